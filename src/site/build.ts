@@ -1,4 +1,4 @@
-/** `build`: nothing where nothing changed since the last one, else five stages over one context. */
+/** `build`: does nothing if nothing changed since the last build, otherwise runs five stages over one context. */
 
 import { codeName, templatesFolder } from '../config/package-fs.ts'
 import { pluginKey } from '../config/plugins.ts'
@@ -24,8 +24,8 @@ import type { BuildRunOptions } from './stages-fs.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /**
- * Builds the site. Throws `UsageError`, `RemovalError` among them, `ConfigError`, the signal's reason, or the error of a
- * full disk; the old site then stands.
+ * Builds the site. Throws a `UsageError` (including `RemovalError`), a `ConfigError`, the signal's reason, or the error of a full
+ * disk; the old site then stays in place.
  */
 export async function build(
   options: BuildOptions,
@@ -49,7 +49,7 @@ export async function build(
   const { buildInSteps } = await import('./stages-fs.ts')
   const result = await buildInSteps({ ...input, ...defined({ openCache, keepSlices, requests }) }, runOptions)
   if (dryRun) return result
-  // What went wrong may go well the next time, though no file has changed.
+  // What went wrong may succeed next time even if no file has changed.
   const { failed, diagnostics } = result
   const isMissing = diagnostics.some(({ ruleId }) => ruleId === 'missing-detail')
   const isWhole = failed === 0 && !isMissing && countLevel(diagnostics, 'fatal') === 0
@@ -58,13 +58,14 @@ export async function build(
   return result
 }
 
-/** The homes and the cache folder of a build. Throws `UsageError` for a home that is missing and for folders that do not fit. */
+/** The homes and the cache folder of a build. Throws a `UsageError` for a missing home and for folders that cannot be used. */
 export function findFolders(
   { out, cache, homes, allowRemoval }: BuildOptions,
   host: Pick<Host, 'env' | 'homeDir'>,
 ): { roots: FoundRoots; cacheDir: string } {
   const cacheDir = cacheDirOf({ out, cache }, host)
-  // Of a home that had sessions the numbers are told too, and it may be given up.
+  // A missing home that had sessions is not refused here: `refuseRemoval` reports it with its numbers, and the user may give it
+  // up.
   const mayMiss = (path: string): boolean => {
     const last = readLastHomes(cacheDir)
     if (last === undefined) return allowRemoval === true
@@ -76,7 +77,7 @@ export function findFolders(
   return { roots, cacheDir }
 }
 
-/** Throws a `UsageError` where a folder to write in lies among the sessions of a home. */
+/** Throws a `UsageError` if a folder to be written to is among the sessions of a home. */
 export function refuseSessionFolder(kind: 'output' | 'cache' | 'shards', folder: string, { roots }: FoundRoots): void {
   const around = sessionFolderAround(folder, [...roots, ...homesAbove(folder)])
   const flag = kind === 'output' ? '--out' : `--${kind}`
@@ -88,7 +89,7 @@ export function refuseSessionFolder(kind: 'output' | 'cache' | 'shards', folder:
 
 // Whether anything changed since the last build.
 
-/** Options that change no file. */
+/** Options that do not affect any file. */
 const optionsWithoutEffect: ReadonlySet<string> = new Set([
   'dryRun',
   'allowRemoval',
@@ -102,10 +103,10 @@ const optionsWithoutEffect: ReadonlySet<string> = new Set([
   'poll',
 ])
 
-/** Of the package's own templates, which a process loads once. */
+/** The mark of the package's own templates, which a process loads once. */
 let ownTemplates: string | undefined
 
-/** Names all that a build is made from; `undefined` where it cannot be told what plugins do. */
+/** Identifies everything that a build is made from; `undefined` if it cannot be known what plugins do. */
 function keyOf(
   options: BuildOptions,
   host: Host,
@@ -118,7 +119,7 @@ function keyOf(
   ownTemplates ??= folderMark(templatesFolder)
   const files = [ownTemplates, templatesDir === undefined ? '' : folderMark(templatesDir)]
   const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]
-  // A session stops running without a word: its file stays as it was.
+  // Nothing records that a session has stopped running: its file stays unchanged.
   const running = walks.flatMap((walk) => walk.files.filter((file) => isLive(file, host.now(), options.liveMs)))
   const live = running.map(({ path }) => path)
   const shaping = Object.entries(options).filter(([name]) => !optionsWithoutEffect.has(name))
@@ -128,7 +129,7 @@ function keyOf(
 
 function sameBuild(cacheDir: string, out: string, key: string): BuildResult | undefined {
   const last = findLastBuild(cacheDir, out, key)
-  // What stands under our key is what `saveLastBuild` wrote.
+  // What is stored under our key was written by `saveLastBuild`.
   return (
     last && { ...(last.result as BuildResult), rendered: 0, written: 0, kept: last.files, removed: 0, withdrawn: [] }
   )

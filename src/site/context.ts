@@ -1,4 +1,7 @@
-/** What the stages of a build share, and what features may add to it: the program hands them in, and each loads on first use. */
+/**
+ * What the stages of a build share, and what features may add to it: the program passes the features in, and each loads on first
+ * use.
+ */
 
 import { codeName } from '../config/package-fs.ts'
 import { pluginKey, tokensOf } from '../config/plugins.ts'
@@ -42,116 +45,116 @@ import type { BuildOptions, Host } from './types.ts'
 
 // What features add to a build.
 
-/** A site whose files are sealed on their way to disk. */
+/** A locked site, whose files are sealed before they reach the disk. */
 export interface Sealing {
-  /** Differs where the same files would be sealed otherwise. */
+  /** Changes if the same files would be sealed differently. */
   key: string
-  /** The options without what a sealed site cannot have. */
+  /** The options without those that a locked site cannot have. */
   options: BuildOptions
-  /** What is to be said of the password and of options that were left out. */
+  /** Remarks on the password and on options that were dropped. */
   diagnostics: Diagnostic[]
-  /** A staging area that seals what it takes and hands it to another one. */
+  /** Makes a staging area that seals the files it takes and passes them to another one. */
   seal: (staging: StagingArea) => Promise<StagingArea>
 }
 
-/** Collects a page about a session while it is rendered. */
+/** Collects an additional page about a session while the session is rendered. */
 export interface PageCollector {
-  /** Reads what the thread inherits from other files. Before all lines. */
+  /** Reads what the thread inherits from other files; called before all lines. */
   begin: () => Promise<void>
-  /** Takes a line of the thread, in order. */
+  /** Takes the lines of the thread in order. */
   line: (line: ThreadLine) => void
-  /** Takes the finished tree of a page, in order. */
+  /** Takes the finished trees of pages in order. */
   slice: (tree: Session, page: number) => void
-  /** The page, once all has passed. */
+  /** Makes the page after all lines and trees. */
   finish: (session: Session) => Promise<CollectedPage>
 }
 
-/** A page that was collected, and what the session page says of it. */
+/** A collected page, and what the session page says about it. */
 export interface CollectedPage extends Pick<SessionPage, 'remembers' | 'pruned'> {
-  /** Absent where there is nothing to tell. */
+  /** Absent if there is nothing to show. */
   file?: OutputFile
 }
 
-/** Makes the collector of what the model remembers; `undefined` where the session gets no such page. */
+/** Makes the collector of what the model remembers; `undefined` if the session gets no such page. */
 export type MemoryFeature = (job: SessionJob, context: SessionContext) => PageCollector | undefined
 
-/** Features of a build; without one it is as if nobody asked for it. */
+/** Features of a build; a build without a feature behaves as if nobody asked for it. */
 export interface BuildFeatures {
-  /** Opens the keys of a site with a password. Throws `UsageError` or `ConfigError` where that cannot be. */
+  /** Opens the keys of a site with a password. Throws a `UsageError` or a `ConfigError` if that is not possible. */
   seal?: (options: BuildOptions, cacheDir: string) => Promise<Sealing | undefined>
   memory?: () => Promise<MemoryFeature>
 }
 
 // What the stages share.
 
-/** What a build is given. */
+/** The input of a build. */
 export interface BuildInput {
   options: BuildOptions
   host: Host
   features: BuildFeatures
   roots: FoundRoots
-  /** What was just found at the roots; without it they are walked. Emptied by a build that walks them again. */
+  /** What was just found at the roots; without it, the build walks them. A build that has to walk them again empties it. */
   walks?: WalkResult[]
   cacheDir: string
-  /** The site is locked. */
+  /** Present if the site is locked. */
   sealing?: Sealing | undefined
-  /** How the cache is opened, where that is not from disk each time. */
+  /** How the cache is opened, if not from disk each time. */
   openCache?: typeof openCache
-  /** Keeps closed pages of sessions that are being written for the next build of this process, under the site's stamp. */
+  /** Keeps closed pages of sessions that are being written, for the next build of this process, under the site's stamp. */
   keepSlices?: (stamp: string) => KeptSlices
-  /** Picks the threads that the site is made of; for `undefined` all are. */
+  /** Picks the threads that the site is made of; `undefined` means all. */
   only?: (threads: readonly Thread[]) => readonly Thread[] | undefined
-  /** What readers ask for meanwhile. */
+  /** Sessions that readers ask for during the build. */
   requests?: SessionRequests
-  /** Only some files of the site are made anew: what an interrupted build left waits for a build of all. */
+  /** Only some files of the site are rewritten: what an interrupted build left waits for a full build. */
   isUpdate?: true
 }
 
-/** What becomes one session of the site. */
+/** What a session of the site is made from. */
 export interface SessionJob {
   thread: Thread
   facts: ScanFacts
   project: ProjectRef
   neighbours: Neighbours
-  /** What is left out of the session; absent where nothing is. */
+  /** What is omitted from the session; absent if nothing is. */
   plan?: CurationPlan
-  /** The session's own, which has seen its facts; absent where nothing is redacted, or until the session is rendered. */
+  /** The session's own redactor, which has seen its facts; absent if nothing is redacted, or until the session is rendered. */
   redactor?: Redactor
-  /** What the redactor is made of. */
+  /** What the redactor is made from. */
   secrets: SessionSecrets
-  /** Its file grew just now: the session may still run. */
+  /** Its file has just grown, so the session may still be running. */
   live?: true
-  /** It is expected to go on: what is made of its closed pages is kept for the next build. */
+  /** The session is expected to continue: what is made of its closed pages is kept for the next build. */
   mayGrow?: true
-  /** Files of other threads that the session begins in, oldest first. */
+  /** Files of other threads in which the session begins, oldest first. */
   history?: readonly Segment[]
 }
 
-/** A session as it was read, and what was known of it beside that. */
+/** A session as it was read, and which secrets were known in advance. */
 export interface SessionSecrets {
   raw: ScannedThread
-  /** Values that are secret in the family, where they were known before. */
+  /** Values that are secret in the family, if they were known in advance. */
   family?: KnownValues
 }
 
-/** What one session is made with, in the thread of the build or in another. */
+/** What one session is made with, in the build's own thread or in another. */
 export interface SessionContext {
   options: BuildOptions
   isLocked: boolean
-  /** What every page knows of the site. */
+  /** What every page knows about the site. */
   site: SiteInfo
   templates: Templates
   engine: Engine
   memory: MemoryFeature | undefined
   /** Where the files of the site go. */
   staging: Pick<StagingArea, 'put' | 'putPieces' | 'keepUnchanged' | 'retract'>
-  /** Takes the pruned page at a path of the site, for the index. */
+  /** Stores the pruned page for a path of the site, for the search index. */
   keepPage: (path: string, html: Uint8Array) => void
-  /** What was made of closed pages of sessions that go on, by the build before. */
+  /** What the last build made of closed pages of sessions that continue. */
   keptSlices?: KeptSlices
-  /** Only some files of the site are made anew; a build of all follows soon. */
+  /** Only some files of the site are rewritten; a full build follows soon. */
   isUpdate?: true
-  /** Hears how much of a session's files was rendered since it was last told, in bytes. */
+  /** Called with the number of bytes of a session's files that were rendered since the last call. */
   passed: (bytes: number) => void
   /** How files are read. */
   reading: Reading
@@ -161,57 +164,57 @@ export interface SessionContext {
 export interface BuildContext
   extends SessionContext,
     Pick<BuildInput, 'host' | 'roots' | 'walks' | 'cacheDir' | 'only'> {
-  /** What is replaced; `undefined` where nothing is. */
+  /** What is redacted; `undefined` if nothing is. */
   privacy: Privacy | undefined
   assets: Assets
   staging: StagingArea
   cache: BuildCache
-  /** Takes what was made of a closed page, as the cache keeps it. */
+  /** Stores what was made of a closed page, in the form that the cache keeps. */
   keepSlice: BuildCache['setSlice']
-  /** Names all that the cache's entries depend on beside their keys. */
+  /** Identifies everything that the cache's entries depend on besides their keys. */
   stamp: string
   details: DetailStore
-  /** Absent where nothing can be asked for. */
+  /** Absent if nothing can be asked for. */
   requests?: SessionRequests
-  /** Readers may ask for any session until all of them are in place: nothing that is needed for it is let go. */
+  /** Readers may ask for any session until all are in place, so nothing needed for them is released. */
   isAsked?: true
   /** Shards of the search index that are built while sessions are rendered. */
   ahead: SearchAhead
-  /** What became of each session so far, by thread id. */
+  /** The outcome of each session so far, by thread id. */
   outcomes: Map<string, Outcome>
-  /** What families in which something changed tell as secrets. */
+  /** The secret values of families in which something changed. */
   secrets: FamilySecrets[]
-  /** All that was told so far. */
+  /** All diagnostics that were reported so far. */
   diagnostics: Diagnostic[]
 }
 
-/** The values that a family tells. */
+/** The secret values that a family reveals. */
 export interface FamilySecrets {
-  /** Ids of its threads, and of those that they name as related, found or not. */
+  /** Ids of its threads, and of the threads that they name as related, whether these were found or not. */
   ids: ReadonlySet<string>
   values: KnownValues
 }
 
-/** What became of a session; without `session` it has no files. */
+/** What became of a session; without `session`, it has no files. */
 export interface Outcome {
   readonly session?: CachedSession | undefined
-  /** It is that of the build before. */
+  /** Whether it was kept from the last build. */
   isKept: boolean
   /** What its redactor learned while it was rendered. */
   values?: ValueReport
-  /** Name of its rollout, where lines of kinds that nobody knows are in it. */
+  /** Name of its rollout, if that contains lines of unknown kinds. */
   readonly file?: string
   diagnostics: readonly Diagnostic[]
 }
 
-/** Tells a diagnostic to the host and keeps it for the report of the build. */
+/** Reports a diagnostic to the host, and keeps it for the build report. */
 export function report({ privacy, diagnostics, host }: BuildContext, found: Diagnostic): void {
   const item = privateDiagnostic(found, privacy)
   diagnostics.push(item)
   host.report(item)
 }
 
-/** Opens the output folder, the cache and what pages are made with. Throws as `build` does. Close it in any case. */
+/** Opens the output folder, the cache and what pages are made with. Throws as `build` does. The caller closes it in any case. */
 export async function openBuild(input: BuildInput): Promise<BuildContext> {
   const staging = await openSealed(input)
   try {
@@ -224,14 +227,14 @@ export async function openBuild(input: BuildInput): Promise<BuildContext> {
   }
 }
 
-/** Ends what still goes on. A site that was not written stays as it was. */
+/** Ends what is still running. A site that was not written stays as it was. */
 export async function closeBuild({ ahead, staging, host, cache }: BuildContext): Promise<void> {
   await ahead.close()
   cache.close()
   await staging.abort({ forNext: host.signal.aborted })
 }
 
-/** The staging area of the output folder, or before it one that seals. */
+/** The staging area of the output folder, or one in front of it that seals. */
 async function openSealed({ options, cacheDir, sealing, isUpdate }: BuildInput): Promise<StagingArea> {
   const { out, dryRun } = options
   const staging = await openStagingArea(out, { dryRun, ...(!isUpdate && { waiting: waitingFolder(cacheDir) }) })
@@ -255,8 +258,8 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   ])
   const site = siteOf(options, assets)
   const privacy = privacyOf(options, host)
-  // What plugins made is nothing to a build without them, or with others; where it cannot be told what they do, `transcribe`
-  // keeps no session.
+  // A build without plugins, or with others, cannot use what plugins made. If it cannot be known what they do, `transcribe` keeps
+  // no session.
   const plugged = pluginKey(options.plugins)
   const stamp = sha256(
     JSON.stringify([codeName(), site, options.formats, templates.key, privacy?.key, plugged ?? 'unknown']),
@@ -266,7 +269,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const keepSlice: BuildContext['keepSlice'] = (...slice) => {
     if (!dryRun) cache.setSlice(...slice)
   }
-  // What is made for a reader must be what the build finds then; a sealed file nobody could read.
+  // What is made for a reader must be reusable by the build, and nobody could read a sealed file.
   const mayAsk = plugged !== undefined && sealing === undefined && !dryRun && options.formats.includes('html')
   return {
     ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },

@@ -1,4 +1,4 @@
-/** Which sessions are curated how: decisions by the beginning of an id, and what a session inherits of others. */
+/** How each session is curated: decisions by the beginning of an id, and what a session inherits from others. */
 
 import { type Publication, publishAll, type SessionCuration } from '../config/publication.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
@@ -19,19 +19,19 @@ import type { BuildCache } from './cache/build-cache.ts'
 
 /** Answers for the threads of one build. */
 export interface Curator {
-  /** Nobody wants the session published. */
+  /** Whether the session is hidden from publication. */
   isHidden: (threadId: string) => boolean
-  /** What was decided for a session, without what it inherits of others. */
+  /** What was decided for a session, regardless of what it inherits from others. */
   decision: (threadId: string) => CurationPlan
-  /** What is left out of a session; `undefined` where nothing is. */
+  /** What is omitted from a session; `undefined` if nothing is. */
   plan: (thread: Thread, facts: ScanFacts) => CurationPlan | undefined
   diagnostics: Diagnostic[]
 }
 
 /**
- * Reads decisions for some threads; one for a thread that is not there gives a diagnostic. Throws `ConfigError` where the
- * beginning of an id fits several threads: what is left out of the wrong one would be published of the other. `excluded`
- * are beginnings of ids that are not published at all, `orphaned` ids of threads without a rollout.
+ * Reads decisions for some threads; one for a thread that does not exist gives a diagnostic. Throws a `ConfigError` if the
+ * beginning of an id matches several threads, because what is omitted from the wrong one would be published from the other.
+ * `excluded` are beginnings of ids that are not published at all; `orphaned` are ids of threads without a rollout.
  */
 export function curator(
   publication: Publication = publishAll,
@@ -40,7 +40,7 @@ export function curator(
 ): Curator {
   const { found, diagnostics } = findThreads(publication.curation, [...byId.keys(), ...orphaned])
   const isHidden = (id: string): boolean => found.get(id)?.hidden === true || beginsWith(id, excluded)
-  /** Whether parts of a thread, or all of it, are left out: then copies of it elsewhere are too. */
+  /** Whether parts of a thread, or all of it, are omitted; copies of it in other threads are then omitted too. */
   const isCut = (id: string): boolean => isHidden(id) || (found.get(id)?.exclude.length ?? 0) > 0
   return {
     isHidden,
@@ -54,36 +54,36 @@ export function curator(
   }
 }
 
-/** A thread of which is decided what is published. */
+/** A thread for which it is decided what is published. */
 export interface PlannedThread {
   plan?: CurationPlan
-  /** Without what is left out, but with all its secrets: to be redacted again when more of them are known. */
+  /** The thread without what is omitted, but with all its secrets: it is redacted again when more of them are known. */
   raw: ScannedThread
 }
 
-/** A thread that is published. */
+/** A thread in publishable form. */
 export interface CuratedThread extends PrivateThread, PlannedThread {
-  /** Its file grew just now. */
+  /** Its file has just grown. */
   live?: true
-  /** A fork that opens where its own words begin. */
+  /** A fork that opens where its own part begins. */
   folded?: true
   /** Values of its family that were known when it was redacted; absent the first time. */
   family?: KnownValues
 }
 
-/** Decides what of a thread is published. */
+/** Decides what is published of a thread. */
 export function plannedThread(thread: Thread, facts: ScanFacts, curation: Curator): PlannedThread {
   const plan = curation.plan(thread, facts)
   return { raw: { thread, facts: plan === undefined ? facts : curateFacts(facts, plan) }, ...defined({ plan }) }
 }
 
-/** The thread as it may be published. */
+/** A thread in publishable form. */
 export function curatedThread(planned: PlannedThread, privacy: Privacy | undefined): CuratedThread {
   const { thread, facts } = planned.raw
   return { ...privateThread(thread, facts, privacy), ...planned }
 }
 
-/** The same thread as it may be published where values of its family are known. */
+/** The same thread in publishable form, now that values of its family are known. */
 export function redactedAgain(item: CuratedThread, privacy: Privacy, family: KnownValues): CuratedThread {
   const { raw } = item
   const again = privateThread(raw.thread, raw.facts, privacy, family)
@@ -91,15 +91,15 @@ export function redactedAgain(item: CuratedThread, privacy: Privacy, family: Kno
   return item.folded ? foldedThread(thread) : thread
 }
 
-/** A fork that opens where its own words begin: its copied history stands in another session of the site. */
+/** A fork that opens where its own part begins, because the site has its copied history in another session. */
 export function foldedThread(item: CuratedThread): CuratedThread {
   const { raw, facts } = item
   return { ...item, raw, facts: withFoldedCopies(facts), folded: true }
 }
 
 /**
- * Threads that wait to be rendered. Of thousands, their facts would weigh more than all else: they are read from the cache when
- * they are asked for, or wait packed where the cache may not have them.
+ * Threads that wait to be rendered. For thousands of threads, their facts would weigh more than everything else. So they are read
+ * from the cache when needed, or wait in packed form if the cache may not have them.
  */
 export class WaitingThreads {
   readonly #packed = new PackedTexts()
@@ -110,32 +110,32 @@ export class WaitingThreads {
     this.#cache = cache
   }
 
-  /** The same thread, whose facts are unpacked when they are asked for. */
+  /** The same thread, with facts that are unpacked when they are needed. */
   add(item: CuratedThread): CuratedThread {
     return new WaitingThread(item, this.#packed.add(JSON.stringify([item.raw.facts, item.facts])), this)
   }
 
   /**
-   * The same thread, whose facts are read when they are asked for: the cache has them, with what is shown of them, and nothing is
-   * left out.
+   * The same thread, with facts that are read when they are needed: the cache has them along with their shown form, and nothing
+   * is omitted.
    */
   addKept(item: CuratedThread): CuratedThread {
     return new WaitingThread(item, undefined, this)
   }
 
-  /** Whether a thread is one that waits. */
+  /** Whether a thread is one of those that wait. */
   holds(item: CuratedThread): boolean {
     return item instanceof WaitingThread
   }
 
-  /** Lets the facts of a thread go that were packed under a number. */
+  /** Releases facts that were packed, by their number. */
   letGo(place: number): void {
     this.#packed.letGo(place)
   }
 
-  /** The facts of a thread, by the number under which they were packed if they were. */
+  /** The facts of a thread; `place` is their number if they were packed. */
   read(thread: Thread, place: number | undefined): WaitingFacts {
-    // What stands there is what `add` took.
+    // The text is what `add` packed.
     if (place !== undefined) return this.#packed.value(place) as WaitingFacts
     if (this.#last?.thread !== thread) this.#last = { thread, facts: this.#readKept(thread) }
     return this.#last.facts
@@ -152,8 +152,8 @@ export class WaitingThreads {
 type WaitingFacts = readonly [raw: ScanFacts, shown: ScanFacts]
 
 /**
- * Lets the facts of a thread go that waited packed: its session is rendered for good. `withFiles`: and what is known of its files,
- * in whichever list the thread stands, for no other session is made of them either.
+ * Releases the packed facts of a thread whose session is rendered for good. With `withFiles`, also releases what is known of its
+ * files, in every list that contains the thread, because no other session is made from them.
  */
 export function letGo(item: CuratedThread, { withFiles = false }: { withFiles?: boolean } = {}): void {
   if (item instanceof WaitingThread) item.letGo(withFiles)
@@ -185,7 +185,7 @@ class WaitingThread implements CuratedThread {
   letGo(withFiles: boolean): void {
     if (this.#place !== undefined) this.#from.letGo(this.#place)
     if (!withFiles) return
-    // Of thousands of sessions they are half of what the catalog weighs.
+    // For thousands of sessions, these are half of the catalog.
     this.thread.segments.length = 0
     this.#rawThread.segments.length = 0
   }
@@ -199,7 +199,7 @@ class WaitingThread implements CuratedThread {
   }
 }
 
-/** Whether pages hold nothing that only the machine of the sessions can use. */
+/** Whether pages leave out what is of use only on the machine of the sessions. */
 export function withoutInternals(publication: Publication | undefined): true | undefined {
   return publication?.visibility.internals === 'omit' ? true : undefined
 }
@@ -223,7 +223,7 @@ function findThreads(curation: Publication['curation'], ids: readonly string[]) 
   return { found, diagnostics }
 }
 
-/** Whether what a thread copied, or took over by reference, may be of a thread of which parts are left out. */
+/** Whether what a thread copied or inherited by reference may come from a thread of which parts are omitted. */
 function comesFrom(
   thread: Thread,
   facts: ScanFacts,
@@ -245,7 +245,7 @@ function comesFrom(
   return false
 }
 
-/** Whether a session passes the filters, and no decision hides it. */
+/** Whether a session passes the filters and no decision hides it. */
 export function isPublished({ thread, facts }: ScannedThread, selection: ThreadFilter, { isHidden }: Curator): boolean {
   return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }

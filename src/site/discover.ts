@@ -1,4 +1,4 @@
-/** First stage of a build: which threads there are, what they hold, and which of them the site is to have. */
+/** First stage of a build: which threads there are, what they contain, and which of them go into the site. */
 
 import { isLive, type SessionHead, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { findFiles } from '../rollout/discover/thread-names-fs.ts'
@@ -28,17 +28,17 @@ import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessio
 import { type HomeStates, readSources, refuseRemoval } from './losses.ts'
 import { Workload } from './workload.ts'
 
-/** What the homes hold, as names and heads of files tell it. */
+/** What the homes contain, according to names and heads of files. */
 export interface Surveyed extends Survey {
   index: ThreadIndex
   curation: Curator
-  /** Sessions of the build before whose rollouts are gone. */
+  /** Sessions of the last build whose rollouts have disappeared. */
   orphaned: OrphanedSessions
-  /** What the heads tell of the threads that the site is to have as far as they tell that, by thread id. */
+  /** What is known from heads about the threads that go into the site, as far as heads can show that, by thread id. */
   heads: () => ReadonlyMap<string, HeadFacts>
 }
 
-/** What the head of a thread tells, as it may be published. */
+/** What the head of a thread says, in publishable form. */
 export interface HeadFacts {
   /** ISO instant. */
   startedAt?: string
@@ -46,21 +46,21 @@ export interface HeadFacts {
   remote?: string
 }
 
-/** What the homes hold, and what of it becomes the site. */
+/** What the homes contain, and what goes into the site. */
 export interface Discovery extends ScannedThreads, Surveyed {
-  /** The site is made of some threads only, before it is made of all. */
+  /** The site is first made of these threads only, and then of all. */
   isPart: boolean
-  /** The homes beside those of the build before. */
+  /** The homes, compared with those of the last build. */
   sources: HomeStates
-  /** What the sessions know of each other, by thread id; changed where a family tells more of its secrets. */
+  /** What the sessions know of each other, by thread id; changed when a family reveals more secrets. */
   neighbours: Map<string, Neighbours>
   links: Map<string, ThreadLink>
   projects: ProjectNames
 }
 
 /**
- * Finds and scans all threads; `onFound` hears of them before they are scanned. Throws a `RemovalError` where the homes lost so
- * much that it looks like an accident.
+ * Finds and scans all threads; `onFound` is called before they are scanned. Throws a `RemovalError` if the homes lost so much
+ * that it looks like an accident.
  */
 export async function discover(
   context: BuildContext,
@@ -92,7 +92,7 @@ async function surveyHomes(context: BuildContext): Promise<Surveyed> {
   }
 }
 
-/** Scans the threads of a part of the site, of all where there is no `part`. Throws as `discover` does. */
+/** Scans the threads of a part of the site, or all threads without a `part`. Throws as `discover` does. */
 export async function discoverThreads(
   context: BuildContext,
   surveyed: Surveyed,
@@ -124,20 +124,23 @@ function* factsOf(threads: readonly CuratedThread[]): Generator<ScanFacts> {
   for (const { facts } of threads) yield facts
 }
 
-/** Where the threads of the whole site were at work, those of a part as their scans tell it: names of projects depend on all. */
+/**
+ * Where the threads of the whole site worked, with those of the part as their scans say, because the names of projects depend on
+ * all threads.
+ */
 function placesOf({ wanted, unwanted }: ScannedThreads, { catalog, heads }: Surveyed): HeadFacts[] {
   const facts = new Map([...heads(), ...wanted.map((item) => [item.thread.id, item.facts] as const)])
   for (const { thread } of unwanted) facts.delete(thread.id)
   return catalog.threads.flatMap(({ id }) => facts.get(id) ?? [])
 }
 
-/** Folders are redacted once each: an archive has thousands of heads, and few folders. */
+/** What heads say. Each folder is redacted only once: an archive has thousands of heads, but few folders. */
 function headFacts(
   threads: readonly Thread[],
   { isHidden }: Curator,
   { options, host, privacy }: BuildContext,
 ): Map<string, HeadFacts> {
-  // Until when a thread was active only its scan tells.
+  // Only a scan shows until when a thread was active.
   const selection = { ...readFilters(options, { now: host.now(), timeZone: options.timeZone }), since: undefined }
   const shown = new Map<string, Pick<HeadFacts, 'cwds' | 'remote'>>()
   const placeOf = ({ cwd, git }: Partial<SessionHead>): Pick<HeadFacts, 'cwds' | 'remote'> => {
@@ -164,19 +167,19 @@ function headFacts(
 
 /** Threads after the scan. */
 interface ScannedThreads {
-  /** Those that the site is to have. */
+  /** Those that go into the site. */
   wanted: CuratedThread[]
-  /** The others: what they tell as secret is one in their families. */
+  /** The others; the secrets that they reveal are secrets in their families too. */
   unwanted: ScannedThread[]
-  /** Ids of all that hold anything, wanted or not. */
+  /** Ids of all threads with content, wanted or not. */
   read: ReadonlySet<string>
   /** How many could not be read. */
   unreadable: number
 }
 
 /**
- * Redactors that wait for their sessions to be rendered, 22 kB each. Those of more are made again then, which takes a thirtieth of
- * the time of rendering a session of 80 kB.
+ * Most redactors that wait for their sessions to be rendered; each takes 22 kB. Any further ones are made again then, which takes
+ * a thirtieth of the time of rendering a session of 80 kB.
  */
 const maxRedactors = 1000
 
@@ -216,7 +219,7 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
   return { wanted, unwanted, read, unreadable }
 }
 
-/** A thread as it waits to be rendered; `known` is its scan, where that stands in the cache as it was read. */
+/** A thread in the form in which it waits to be rendered; `known` is its scan, if the cache has it as it was read. */
 function waitingThread(
   scanned: ScannedThread,
   known: KeptScan | undefined,
@@ -229,16 +232,16 @@ function waitingThread(
   const kept = keepsRedactor ? redactor : undefined
   const thread = { ...item, ...liveness(scanned.thread, context), ...defined({ redactor: kept }) }
   context.requests?.titles.set(scanned.thread.id, item.facts.title)
-  // Most of these stay as they are: packed, their facts would only be unpacked again in every stage.
+  // Most of these stay unchanged: if their facts were packed, every stage would have to unpack them again.
   const isHeld = known !== undefined && known.shown === shown
   if (isHeld) return thread
-  // What a reader asks for meanwhile may be kept in its place.
+  // What readers ask for meanwhile may replace the cached facts.
   return isKept && !context.isAsked ? waiting.addKept(thread) : waiting.add(thread)
 }
 
 /**
- * A thread as it may be published, and whether the cache has it so. What a build before found to show is not searched again; a
- * redactor is made where the session is rendered all the same.
+ * A thread in publishable form, and whether the cache has it in that form. If an earlier build found out what to show, it is not
+ * searched again; the redactor is then made when the session is rendered.
  */
 function curatedOnce(
   { thread, facts }: ScannedThread,
@@ -264,11 +267,11 @@ function writtenAt({ segments }: Thread): number {
   return segments.at(-1)?.file.mtimeMs ?? Number.NEGATIVE_INFINITY
 }
 
-/** So many sessions of several pages, those that were written last, within so long, are expected to go on. */
+/** How many sessions are expected to continue: those written last that have several pages and were written within this time. */
 const maxGrowing = 8
 const growingMs = 7 * 86_400_000
 
-/** Ids of the sessions that are expected to go on. */
+/** Ids of the sessions that are expected to continue. */
 export function growingSessions(wanted: readonly CuratedThread[], { host }: Pick<BuildContext, 'host'>): Set<string> {
   const since = host.now() - growingMs
   const lately = wanted.filter(({ thread, facts }) => facts.pages.length > 1 && writtenAt(thread) > since)
@@ -276,7 +279,7 @@ export function growingSessions(wanted: readonly CuratedThread[], { host }: Pick
   return new Set(newest.slice(0, maxGrowing).map(({ thread }) => thread.id))
 }
 
-/** Lets forks open where their own words begin, if the site has the session that they copied. */
+/** Makes forks open where their own part begins, if the site has the session that they copied. */
 function foldCopies(threads: ScannedThreads, waiting: WaitingThreads): ScannedThreads {
   const built = new Set(threads.wanted.map(({ thread }) => thread.id))
   const wanted = threads.wanted.map((item) => {
@@ -287,9 +290,9 @@ function foldCopies(threads: ScannedThreads, waiting: WaitingThreads): ScannedTh
   return { ...threads, wanted }
 }
 
-// What becomes one session of the site.
+// What a session of the site is made from.
 
-/** What is to be made of a thread. */
+/** The job for a thread. */
 export function jobOf(
   { thread, facts, plan, redactor, live, raw, family }: CuratedThread,
   { neighbours, index, projects }: Discovery,
@@ -305,14 +308,14 @@ export function jobOf(
   }
 }
 
-/** `sessionKey` of a session of which an update left some pages as they were: no build takes it for finished. */
+/** `sessionKey` of a session of which an update left some pages unchanged: no build considers it finished. */
 export function aheadKey(job: SessionJob): string {
   return `${sessionKey(job)} ahead`
 }
 
-/** Identity of everything that a session's files depend on beside the cache's stamp. */
+/** Identifies everything that a session's files depend on besides the cache's stamp. */
 export function sessionKey({ thread, facts, neighbours, project, plan, live }: SessionJob): string {
   const around = [facts.inherited, facts.base, neighbours, project, plan].map((value) => JSON.stringify(value))
-  // The same bytes read otherwise once nobody writes them any more.
+  // The same bytes give another page once nobody writes them any more.
   return hashKey([threadKey(thread), ...around, ...(live ? ['live'] : [])].join('\0'))
 }

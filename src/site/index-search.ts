@@ -1,4 +1,4 @@
-/** Fourth stage of a build: keeps the shards of the search index whose pages did not change, builds the others anew. */
+/** Fourth stage of a build: keeps the shards of the search index whose pages did not change, and builds the others. */
 
 import type { SiteField } from '../config/plugins.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
@@ -17,7 +17,7 @@ import { type BuildContext, report } from './context.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
 import type { Transcribed } from './transcribe.ts'
 
-/** Makes the search index of the rendered sessions. Gives the number of pages in it; 0 where the site has no search. */
+/** Makes the search index of the rendered sessions. Returns the number of pages in it; 0 if the site has no search. */
 export async function index(context: BuildContext, { sessions }: Transcribed): Promise<number> {
   const { site, staging, cache, host, options, ahead, isLocked } = context
   if (!site.search) return 0
@@ -41,12 +41,12 @@ export async function index(context: BuildContext, { sessions }: Transcribed): P
   return searched
 }
 
-/** What is to be indexed, and where the index goes. */
+/** What to index, and where the index goes. */
 export interface SearchInput {
-  /** Pruned pages by path and hash; the cache holds their text. */
+  /** Pruned pages by path and hash; the cache contains their texts. */
   pages: readonly SearchRecord[]
   timeZone: string
-  /** Outputs of commands and tools are in the pages. */
+  /** Whether the pages contain outputs of commands and tools. */
   outputs: boolean
   /** Fields of plugins. */
   fields?: readonly SiteField[]
@@ -59,18 +59,18 @@ export interface SearchInput {
   dryRun: boolean
   /** Shards that were built while pages were rendered. */
   ahead?: SearchAhead
-  /** Hears of each page that is in the index by now. */
+  /** Called for each page that has been added to the index. */
   passed?: ((page: IndexedPage) => void) | undefined
 }
 
-/** What of an index is the same for all shards, under names in the cache: Pagefind's program alone knows it. */
+/** Parts of an index that are the same for all shards, by their names in the cache; only Pagefind's program can make them. */
 const commonNames = { script: 'pagefind.js', entry: 'pagefind-entry.json' } as const
 
-/** Puts the index into the stage. A failure keeps the old index, where there is one, and says so. */
+/** Stages the index. After a failure, the old index is kept if there is one, and a diagnostic reports it. */
 export async function stageSearch(input: SearchInput): Promise<{ searched: number; diagnostics: Diagnostic[] }> {
   const { pages, stage, cache, dryRun } = input
   const old = cache.search()
-  // Also while nothing changes: what a build does not ask for, the cache forgets.
+  // Also read if nothing changes, because the cache forgets what a build does not ask for.
   const common = { script: cache.page(commonNames.script), entry: cache.page(commonNames.entry) }
   for (const shard of old?.shards ?? []) keepParts(shard, cache)
   const facts = JSON.stringify([input.timeZone, input.outputs, input.fields, pages.map((page) => page.facts)])
@@ -90,16 +90,16 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
     return { searched: pages.length, diagnostics: [] }
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
-    // Also an index that the cache does not know, because another version or other options made it.
+    // Also keeps an index that the cache does not know, because another version or other options made it.
     stage.keepFolder(searchFile(''))
-    // What was built before it failed need not be built again.
+    // The shards built before the failure need not be built again.
     const kept = { key: old?.key ?? '', joined: old?.joined, script: old?.script ?? [] }
     cache.setSearch({ ...kept, shards: [...(old?.shards ?? []), ...shards] })
     return { searched: 0, diagnostics: [diagnostic('search-failed', {}, error.message)] }
   }
 }
 
-/** Fills in the shards; gives the index to which all but the newest are joined, where there are others. */
+/** Fills `shards`, and returns the index into which all but the newest are joined, if there are several. */
 async function stageShards(shards: CachedShard[], job: Job): Promise<CachedIndex | undefined> {
   const planned = plans(job.input)
   const closed = planned.slice(0, -1).map((plan) => plan.key)
@@ -114,12 +114,12 @@ async function stageShards(shards: CachedShard[], job: Job): Promise<CachedIndex
 
 interface Plan {
   key: string
-  /** What the texts of its pages are below: nothing for the newest shard, which lies where Pagefind's own script looks. */
+  /** Folder of the texts of its pages; empty for the newest shard, whose files are where Pagefind's own script looks. */
   folder: string
   pages: readonly IndexedPage[]
 }
 
-/** The newest last, so that a failure before leaves what stands at names that do not change. */
+/** The plans of shards. The newest comes last, so that an earlier failure leaves the files whose names do not change. */
 function plans(input: SearchInput): Plan[] {
   const shards = planShards(input.pages)
   return shards.map((shard, index) => {
@@ -128,22 +128,22 @@ function plans(input: SearchInput): Plan[] {
   })
 }
 
-/** Files of an index between two turns of the event loop. */
+/** Files of an index to write between two turns of the event loop. */
 const maxStep = 64
 
 interface Job {
   input: SearchInput
   old: CachedSearch | undefined
-  /** Indexes that are there already, by key. */
+  /** Indexes that are already built, by key. */
   built: ReadonlyMap<string, SearchIndex> | undefined
 }
 
 interface ShardJob extends Job {
-  /** What the shards but the newest are joined to is there already. */
+  /** Whether the joined index of all shards but the newest is already there. */
   isJoined: boolean
 }
 
-// Shards: each is built where its pages changed.
+// Shards: each is built only if its pages changed.
 
 async function stageShard(
   { key, folder, pages }: Plan,
@@ -168,7 +168,7 @@ async function stageShard(
   return { key, folder, files, parts, pages: indexed, words, hash, wasm }
 }
 
-/** Puts the files of the newest shard into the stage; of another one the texts, and the rest into the cache. */
+/** Stages the files of the newest shard. Of any other shard, stages the texts, and puts the rest into the cache. */
 async function stageFiles(
   index: SearchIndex,
   { key, folder }: Pick<Plan, 'key' | 'folder'>,
@@ -190,7 +190,7 @@ async function stageFiles(
   return { files, parts }
 }
 
-/** Puts a file of the index into the stage, and beside it the script that hands it over. */
+/** Stages a file of the index, and the script that delivers it. */
 function putFile(name: string, content: Uint8Array, stage: StagingArea): FileRecord[] {
   const file = stage.put({ path: searchFile(name), content })
   return isData(name)
@@ -206,22 +206,22 @@ function keepParts({ key, parts }: CachedShard, cache: BuildCache): boolean {
   return parts.map((name) => cache.keepPart(partName(key, name))).every(Boolean)
 }
 
-/** Whether all of a shard is there as the last build left it, which then stays. */
+/** Whether a shard is complete as the last build left it, so that it can stay. */
 function isKept(shard: CachedShard, { cache, stage }: SearchInput, isJoined: boolean): boolean {
-  // Whole parts are looked for only where they will be read.
+  // The content of parts is checked only if they will be read.
   const hasParts = isJoined || shard.parts.every((name) => cache.part(partName(shard.key, name)) !== undefined)
   return hasParts && shard.files.every((file) => stage.keepUnchanged(file.path, file.hash))
 }
 
 function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
   const script = Buffer.from(files.find(({ name }) => name === commonNames.script)?.read() ?? '').toString('utf8')
-  // Throws before any file of this shard is in the stage: the old ones can still be kept.
+  // Throws before any file of this shard is staged, while the old ones can still be kept.
   classicPagefind(script)
   cache.setPage(commonNames.script, script)
   cache.setPage(commonNames.entry, entry?.text ?? '')
 }
 
-// The index that all shards but the newest are joined to.
+// The index into which all shards but the newest are joined.
 
 function keptJoin(key: string, { input, old }: Job): CachedIndex | undefined {
   const known = old?.joined?.key === key ? old.joined : undefined
@@ -255,7 +255,10 @@ async function stageJoin(key: string, shards: readonly CachedShard[], input: Sea
   return { key, files, pages, words: words.name, hash: step.value, wasm: shards[0]?.wasm ?? null }
 }
 
-/** The script, which knows the indexes, and before it the names that it completes. Without a page it finds nothing, and says so. */
+/**
+ * Stages the script, which knows the indexes, and before it the names that it completes. Without any page it finds nothing and
+ * says so.
+ */
 function stageScript(
   indexes: readonly CachedIndex[],
   { pages, script, timeZone, outputs, fields = [], stage, cache }: SearchInput,

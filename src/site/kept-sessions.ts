@@ -1,4 +1,4 @@
-/** Sessions whose rollouts are gone: with `missing: 'keep'` their pages, list rows and search records stay. */
+/** Sessions whose rollouts have disappeared: with `missing: 'keep'`, their pages, list rows and search records stay. */
 
 import { publishAll } from '../config/publication.ts'
 import { diagnostic } from '../diagnostics/codes.ts'
@@ -18,14 +18,17 @@ import { holdsAny } from './known/session-values.ts'
 import { siteFile, siteReport, standingFiles } from './output/site-fs.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
 
-/** What the last build knew of sessions that have no rollout any more. */
+/** What the last build knew about sessions that no longer have a rollout. */
 export interface OrphanedSessions {
   sessions: CachedSession[]
-  /** Where their details and pruned pages are. */
+  /** The cache with their details and pruned pages. */
   from: BuildCache
 }
 
-/** Finds them. After a build with other options its cache is opened as it was left: nothing else knows these sessions. */
+/**
+ * Finds orphaned sessions. After a build with other options, the cache is opened as that build left it, because nothing else
+ * knows these sessions.
+ */
 export function findOrphaned({ threads }: Catalog, { cache, cacheDir, options }: BuildContext): OrphanedSessions {
   if (options.missing !== 'keep') return { sessions: [], from: cache }
   const standing = cache.hasSessions() ? undefined : openStandingCache(cacheDir)
@@ -34,7 +37,7 @@ export function findOrphaned({ threads }: Catalog, { cache, cacheDir, options }:
   return { sessions: from.sessions(known), from }
 }
 
-/** Answers for the sessions of a build, those without a rollout too; tells what of the curation names none of them. */
+/** The curator for the sessions of a build, including those without a rollout; reports decisions that match no session. */
 export function buildCurator(index: ThreadIndex, orphaned: OrphanedSessions, context: BuildContext): Curator {
   const { options } = context
   const curation = curator(options.publication, index, {
@@ -64,8 +67,8 @@ interface Keeping {
 }
 
 /**
- * Keeps what may be kept, and says so; `built` are the sessions of this build. Pages that were made under other rules of
- * what is published are not kept: nobody can tell what they would show now.
+ * Keeps what may be kept, and reports it; `built` are the sessions of this build. Pages made under different rules of publication
+ * are not kept, because nobody can know what they would show now.
  */
 export function keepOrphaned(
   { threadIds, curation, orphaned, projects }: KeepInput,
@@ -91,19 +94,22 @@ export function keepOrphaned(
   return kept
 }
 
-/** Whether a session shows what its family tells as a secret by now: nothing can render it without that. */
+/**
+ * Whether a session shows something that its family has since revealed as a secret; the session cannot be rendered again without
+ * it.
+ */
 function showsSecret({ summary, files }: CachedSession, { options, secrets }: BuildContext): boolean {
   const families = secrets.filter(({ ids, values }) => values.size > 0 && isRelated(summary, ids))
   if (families.length === 0) return false
   const texts = files.flatMap(({ path }) => {
     const text = /\.(?:html|md|json)$/.test(path) ? siteFile(options.out, path)?.toString('utf8') : undefined
-    // Colours of code divide words.
+    // Syntax colours split words.
     return text === undefined ? [] : [text, text.replace(/<[^>]*>/g, '')]
   })
   return families.some(({ values }) => holdsAny(texts, values))
 }
 
-/** Names everything that decides what of a session is published. */
+/** Identifies everything that decides which parts of a session are published. */
 export function publicationKey(threadId: string, { decision }: Curator, { privacy }: BuildContext): string {
   return hashKey(JSON.stringify([decision(threadId), privacy?.key]))
 }
@@ -117,7 +123,7 @@ function isWanted({ summary }: CachedSession, selection: ThreadFilter, { isHidde
 interface KeepingSessions extends Keeping {
   /** Folders of all sessions of the site. */
   folders: ReadonlySet<string>
-  /** Where details and pruned pages of the sessions are. */
+  /** The cache with details and pruned pages of the sessions. */
   from: BuildCache
 }
 
@@ -139,7 +145,7 @@ function keepSession(session: CachedSession, keeping: KeepingSessions): CachedSe
   }
   const next: CachedSession = {
     ...session,
-    // Lists say that the source is gone: they are rendered anew for it.
+    // Lists say that the source is missing, so they are rendered again.
     key: key.startsWith(orphanMark) ? key : orphanMark + key,
     summary: orphaned,
     summaryKey: summaryKey(orphaned),
@@ -154,7 +160,7 @@ function keepSession(session: CachedSession, keeping: KeepingSessions): CachedSe
 
 const orphanMark = 'gone '
 
-/** The page with the notice, and with it what it loads; `undefined` where its bytes cannot be read as they were. */
+/** Stages the page with the notice, and keeps what it loads; `undefined` if its bytes cannot be read or have changed. */
 function keepPage(path: string, hash: string, { context, folders, standing }: KeepingSessions) {
   const { options, staging } = context
   const bytes = siteFile(options.out, path)
@@ -164,7 +170,7 @@ function keepPage(path: string, hash: string, { context, folders, standing }: Ke
   return staging.put({ path, content: markOrphaned(html, (folder) => folders.has(folder)) })
 }
 
-/** Hands details and pruned pages on to the cache of this build. */
+/** Copies details and pruned pages to the cache of this build. */
 function carry(session: CachedSession, from: BuildCache, { cache, options }: BuildContext): boolean {
   const { threadId } = session.summary
   if (from === cache || options.dryRun) return from.keepBlobs(threadId, session)
@@ -175,11 +181,11 @@ function carry(session: CachedSession, from: BuildCache, { cache, options }: Bui
   return detail !== undefined && pages.every(({ html }) => html !== undefined)
 }
 
-// Pages of sessions that nothing but the output folder knows, because the cache was lost.
+// Pages of sessions that only the output folder knows, because the cache was lost.
 
 /**
- * Lets such pages stand where the old site says that it was made under the same rules, and tells of each session. `known`
- * are folders of sessions that are decided about elsewhere.
+ * Keeps such pages if the old site says that it was made under the same rules, and reports each session. `known` are the folders
+ * of sessions that are handled elsewhere.
  */
 function keepUnlisted(known: ReadonlySet<string>, keeping: Keeping): void {
   const { context, curation, standing } = keeping
@@ -210,7 +216,7 @@ function keepAssets(html: string, standing: ReadonlyMap<string, string>, staging
   }
 }
 
-/** Whether the old site shows and redacts what this one does, as far as its report tells. */
+/** Whether the old site shows and redacts the same as this one, as far as its report says. */
 function isSameSite({ options, privacy }: BuildContext): boolean {
   const { visibility } = options.publication ?? publishAll
   const old = siteReport(options.out)
@@ -218,17 +224,16 @@ function isSameSite({ options, privacy }: BuildContext): boolean {
   return old['redacted'] === isRedacted && JSON.stringify(old['visibility']) === JSON.stringify(visibility)
 }
 
-// Pages of sessions whose rollouts are gone: nothing can render them again, so that what has changed is put into
-// them.
+// Pages of sessions whose rollouts have disappeared cannot be rendered again, so changes are edited into them.
 
-/** Where a page takes the notice: behind the title in `partials/head.eta`. Text of a transcript holds no markup. */
+/** Where the notice goes in a page: after the title in `partials/head.eta`. Text from a transcript contains no markup. */
 const place = /<header class="head">\s[\s\S]*?<h1>[\s\S]*?<\/h1>\n/
 const notice =
   '<p class="gone" role="note"><b>Source gone.</b> The rollout of this session is no longer there; this page is kept as it was.</p>'
 
 /**
- * A kept page with a notice behind its title, where its template has the built-in head, and without links to sessions that have no
- * page any more. `isBuilt` is asked for folders of sessions. A second time changes nothing.
+ * A kept page with a notice after its title, if its template has the built-in head, and without links to sessions that no longer
+ * have a page. `isBuilt` is called with folders of sessions. Applying it twice changes nothing.
  */
 export function markOrphaned(html: string, isBuilt: (folder: string) => boolean): string {
   const noticed = html.includes(notice) ? html : html.replace(place, (head) => `${head}${notice}\n`)

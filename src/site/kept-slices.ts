@@ -1,4 +1,4 @@
-/** What was made of closed pages of sessions that go on, between two builds: what is new then costs its own page. */
+/** What was made of closed pages of sessions that continue, kept between two builds, so that only a new page costs time. */
 
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FileRecord, OutputFile } from '../render/output.ts'
@@ -8,51 +8,51 @@ import { sumBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 import { type Content, encoded, encodedCopy, unitsOf } from '../util/pieces.ts'
 
-/** The texts that are made of a slice; those of formats that are not asked for are empty. */
+/** The texts made from a slice; formats that were not asked for are empty. */
 export interface RenderedSlice {
   markdown: Content
   body: Content
-  /** What the story of several pages tells of it. */
+  /** The part of the story that this slice contributes, if the session has several pages. */
   story?: Content
-  /** Nodes that the page does not show. */
+  /** Number of nodes that the page does not show. */
   hidden: number
-  /** The pruned page for the index. */
+  /** The pruned page for the search index. */
   search: Content
-  /** UTF-16 units of that. */
+  /** UTF-16 units of the pruned page. */
   searchUnits: number
-  /** Scripts that pages ask for. */
+  /** Scripts that pages load on demand. */
   files: OutputFile[]
 }
 
 /** Texts of closed pages, for the next build. */
 export interface KeptSlices {
-  /** What was made of a page under the same key, where the threads that it names are as they were. */
+  /** What was made of a page under the same key, if the threads that it names are unchanged. */
   get(page: KeptPage, threads: RenderContext['threads']): RenderedSlice | undefined
-  /** `asked` are the threads that were looked up. */
+  /** Stores it; `asked` are the threads that were looked up. */
   set(page: KeptPage, rendered: RenderedSlice, asked: ReadonlyMap<string, ThreadLink | undefined>): void
-  /** The files of a session's pages as this process wrote them last, by path. */
+  /** The files of a session's pages as this process last wrote them, by path. */
   written?(threadId: string): Map<string, WrittenPage>
 }
 
-/** A page around the texts of closed slices. */
+/** The file of a page, and what it shows besides its own closed slices. */
 export interface WrittenPage extends FileRecord {
-  /** Names what it tells of the session and of those around it, but for numbers. */
+  /** Identifies what it says about the session and those around it, apart from numbers. */
   around: string
   /** The entries of its outline. */
   outline: readonly string[]
 }
 
-/** A page, and what names all that its texts are made of, but for the threads that they name. */
+/** A page, with a key for everything that its texts are made from except the threads that they name. */
 export interface KeptPage {
   threadId: string
   page: number
   key: string
 }
 
-/** What names all that the texts of a kept slice are made of. */
+/** Identifies everything that the texts of a kept slice are made from. */
 interface SliceKey {
   key: string
-  /** Ids of the threads that it names, and what was known of them. */
+  /** Ids of the threads that it names, and what was known about them. */
   asked: string[]
   links: string
 }
@@ -62,7 +62,7 @@ function sliceKey(key: string, links: ReadonlyMap<string, ThreadLink | undefined
   return { key, asked, links: linksOf(asked, (id) => links.get(id)) }
 }
 
-/** Whether a slice would be made into the same texts. */
+/** Whether a slice would give the same texts. */
 function isSame(known: SliceKey, key: string, threads: RenderContext['threads']): boolean {
   return known.key === key && linksOf(known.asked, threads) === known.links
 }
@@ -73,11 +73,11 @@ function linksOf(asked: readonly string[], threads: RenderContext['threads']): s
 
 // In the cache, for the next build of any process.
 
-/** The first line of a slice in the cache: its texts follow as they are, that of the story behind those of the files. */
+/** The first line of a slice in the cache. Its texts follow unchanged: those of the files, and then that of the story. */
 interface StoredHead extends SliceKey, Pick<RenderedSlice, 'hidden' | 'searchUnits'> {
-  /** Of the files. */
+  /** Paths of the files. */
   paths: string[]
-  /** Bytes of each text. */
+  /** Length in bytes of each text. */
   lengths: number[]
 }
 
@@ -93,7 +93,7 @@ function stored(known: SliceKey, { hidden, searchUnits, ...texts }: RenderedSlic
   const bytes = contents.map(encodedCopy)
   const paths = files.map(({ path }) => path)
   const head: StoredHead = { ...known, hidden, searchUnits, paths, lengths: bytes.map(({ length }) => length) }
-  // As large as the page and its twin; packed at the least level, a third of that or less.
+  // The texts are as large as the page and its twin; at the lowest level of compression, a third of that or less.
   return gzipSync(encoded([`${JSON.stringify(head)}\n`, ...bytes]), { level: 1 })
 }
 
@@ -114,7 +114,7 @@ function readStored(
 
 const none = new Uint8Array()
 
-/** Texts of closed pages in a cache: `read` gives what `keep` was told of a page. */
+/** Texts of closed pages in a cache: `read` returns what `keep` stored for a page. */
 export function storedSlices(
   read: (threadId: string, page: number) => Uint8Array | undefined,
   keep: (threadId: string, page: number, packed: Uint8Array) => void,
@@ -125,7 +125,7 @@ export function storedSlices(
       if (packed === undefined) return undefined
       const bytes = gunzipSync(packed)
       const end = bytes.indexOf('\n')
-      // What is stored is what `set` wrote.
+      // The stored head was written by `set`.
       const head = JSON.parse(bytes.toString('utf8', 0, end)) as StoredHead
       return isSame(head, key, threads) ? readStored(bytes, head, end + 1) : undefined
     },
@@ -137,7 +137,7 @@ export function storedSlices(
 
 // In memory, for sessions that are being written while one process builds again and again.
 
-/** UTF-16 units that are kept at most: about a session of 20 MB. */
+/** Most UTF-16 units that are kept: about a session of 20 MB. */
 const maxKeptUnits = 32_000_000
 
 interface SizedSlice extends SliceKey {
@@ -145,9 +145,9 @@ interface SizedSlice extends SliceKey {
   units: number
 }
 
-/** Keeps slices under a stamp that names the site's settings; those of another stamp are forgotten. */
+/** Keeps slices under a stamp that identifies the site's settings; those of another stamp are forgotten. */
 export function sliceKeeper(maxUnits: number = maxKeptUnits): (stamp: string) => KeptSlices {
-  /** By session, the one that was asked for last at the end. */
+  /** By session, the most recently used one last. */
   const sessions = new Map<string, Map<number, SizedSlice>>()
   const written = new Map<string, Map<string, WrittenPage>>()
   let units = 0

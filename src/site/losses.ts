@@ -1,4 +1,4 @@
-/** Which sessions the homes have lost since the last build. Pure: sessions are compared by the names of their folders. */
+/** Which sessions the homes have lost since the last build. Sessions are compared by the names of their folders. */
 
 import { isDrastic, type Loss, RemovalError } from '../diagnostics/errors.ts'
 import type { WritePlan } from '../render/output.ts'
@@ -13,7 +13,7 @@ import { type HomeSessions, readLastHomes } from './cache/cache-folder-fs.ts'
 import { siteReport, standingFiles } from './output/site-fs.ts'
 import type { BuildOptions, Withdrawn } from './types.ts'
 
-/** What is wrong with a home or its two folders, as clauses; absent where nothing is. */
+/** What is wrong with a home or its two folders, as clauses; absent if nothing is. */
 export interface HomeFaults {
   home?: string
   sessions?: string
@@ -25,14 +25,14 @@ interface HomeState extends HomeSessions {
   faults: HomeFaults
 }
 
-/** A home without sessions: its place and its state. */
+/** A home without its sessions: its path and its faults. */
 interface EmptyHome {
   path: string
   label: string
   faults: HomeFaults
 }
 
-/** Gives each thread to the first home that holds it. `isRead` leaves out threads that could not be read. */
+/** Assigns each thread to the first home that contains it. `isRead` excludes threads that could not be read. */
 function homeSessions(
   homes: readonly EmptyHome[],
   threads: readonly Thread[],
@@ -58,7 +58,7 @@ function homeLosses(before: readonly HomeSessions[], now: readonly HomeState[]):
     if (state === undefined || lost.sessions + lost.archived === 0) return []
     return [lossOf(home, state, lost)]
   })
-  // Homes that are read no more are somebody's decision, unless nothing at all is left.
+  // If homes are no longer read, somebody decided that, unless nothing at all is left.
   return losses.length === 0 && present.size === 0 ? before.flatMap(removedHome) : losses
 }
 
@@ -85,17 +85,17 @@ function removedHome(home: HomeSessions): Loss[] {
     : [{ source: home.path, had, has: 0, lost: had, fault: 'no home that is read contains a session' }]
 }
 
-/** What a site tells of the homes that it was built from, where the cache knows nothing. */
+/** What a site says about the homes from which it was built, if the cache knows nothing. */
 export interface SiteSessions {
   /** Name of the site for people. */
   name: string
   /** Folders of its sessions. */
   folders: readonly string[]
-  /** Its sessions by home, in the order of the homes. */
+  /** Number of its sessions by home, in the order of the homes. */
   homes: readonly { label?: string; sessions: number }[]
 }
 
-/** Losses of homes by what the old site tells: home by home where there are as many, with the same labels, else at once. */
+/** Losses of homes according to the old site: home by home if their number and labels are the same, otherwise all together. */
 function siteLosses(site: SiteSessions, now: readonly HomeState[]): Loss[] {
   const folders = new Set(site.folders)
   const isSame =
@@ -139,20 +139,21 @@ function holds(home: string, path: string): boolean {
   )
 }
 
-// The sources of a build beside those of the build before: what stops it, and what it says of sessions that leave.
+// The homes of a build compared with those of the last one: what stops the build, and what it says about sessions that leave the
+// site.
 
-/** The homes of a build, and those of the build before. */
+/** The homes of a build, and those of the last one. */
 export interface HomeStates {
   homes: HomeState[]
-  /** `undefined` where the cache knows of none. */
+  /** `undefined` if the cache knows none. */
   before: HomeSessions[] | undefined
-  /** Folders of sessions whose files are there, read or not. */
+  /** Folders of sessions whose files exist, whether they could be read or not. */
   found: ReadonlySet<string>
-  /** Folders of those that could be read. */
+  /** Folders of the sessions that could be read. */
   read: ReadonlySet<string>
 }
 
-/** Gathers what the homes hold now, and what they held. */
+/** Collects what the homes contain now, and what they contained before. */
 export function readSources({
   roots: { roots, missing },
   survey: { catalog, diagnostics },
@@ -182,14 +183,17 @@ export function readSources({
   }
 }
 
-/** Throws a `RemovalError` where homes lost so much since the last build that it looks like an accident. */
+/** Throws a `RemovalError` if homes lost so much since the last build that it looks like an accident. */
 export function refuseRemoval({ homes, before }: HomeStates, { out }: BuildOptions): void {
   const losses = before === undefined ? lossesOfSite(out, homes) : homeLosses(before, homes)
   const drastic = losses.filter(isDrastic)
   if (drastic.length > 0) throw new RemovalError(drastic, `The site in \`${out}\` is unchanged.`)
 }
 
-/** The cache is gone, or is that of an older version: the site itself tells how many sessions it has of which home. */
+/**
+ * Losses if the cache is missing or was written by an older version: the site itself records how many sessions it has from which
+ * home.
+ */
 function lossesOfSite(out: string, homes: readonly HomeState[]): Loss[] {
   const folders = [...sessionFolders(standingFiles(out).keys())]
   return folders.length === 0 ? [] : siteLosses({ name: out, folders, homes: homesOf(siteReport(out)) }, homes)
@@ -204,7 +208,7 @@ function homesOf(report: Record<string, unknown>): { label?: string; sessions: n
   })
 }
 
-/** How many sessions of the site each home gave. */
+/** How many sessions of the site come from each home. */
 export function builtHomes(
   { homes }: HomeStates,
   sessions: readonly SiteSession[],
@@ -216,7 +220,7 @@ export function builtHomes(
   }))
 }
 
-/** Sessions of the old site that the new one does not have, by the reason. */
+/** Sessions of the old site that the new one does not have, by reason. */
 export function withdrawn(
   { written, kept, removed }: WritePlan,
   { homes, before, found, read }: HomeStates,

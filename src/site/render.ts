@@ -10,12 +10,12 @@ import type { KeyedFile, SiteSession } from './cache/build-cache.ts'
 import { type BuildContext, report } from './context.ts'
 import type { Transcribed } from './transcribe.ts'
 
-/** Pages between two turns of the event loop. */
+/** Pages to render between two turns of the event loop. */
 const maxStep = 8
 
 /**
- * Puts the pages around the sessions and what all pages load: kept where all sessions are those of the build before.
- * Rejects with the signal's reason once it is aborted.
+ * Stages the pages around the sessions and what all pages load; pages are kept if all sessions are those of the last build.
+ * Rejects with the signal's reason if it is aborted.
  */
 export async function render(context: BuildContext, { sessions, rendered }: Transcribed): Promise<void> {
   const { options, staging, assets, cache, details } = context
@@ -37,7 +37,7 @@ async function renderPages(sessions: readonly SiteSession[], key: string, contex
     plugins: options.plugins,
     redactor: privacy?.redactor(),
     fail: (item: Diagnostic) => {
-      // The next build tells it too.
+      // The next build must report it too.
       store.isWhole = false
       report(context, item)
     },
@@ -51,14 +51,14 @@ async function renderPages(sessions: readonly SiteSession[], key: string, contex
   if (store.isWhole) cache.setSite({ key, files: store.files, projects: store.projects })
 }
 
-/** What is known of pages around the sessions, and of their files so far. */
+/** What is known for the pages around the sessions, and their files so far. */
 interface PageStore extends SiteStore {
-  /** Nothing is missing in the pages: the next build may take them as they are. */
+  /** Whether nothing is missing in the pages, so that the next build may reuse them. */
   isWhole: boolean
   files: KeyedFile[]
-  /** Slugs of projects of which anything is kept. */
+  /** Slugs of projects for which data is kept. */
   projects: string[]
-  /** Keeps a page of the build before, where it was made of the same. */
+  /** Keeps a page of the last build if it was made from the same data. */
   keeps: (page: Pick<SitePage, 'path' | 'key'>) => boolean
   took: (file: KeyedFile) => void
 }

@@ -1,4 +1,4 @@
-/** What a build tells of all that it read, in the site and to people. */
+/** What a build reports about everything that it read, in the site and to people. */
 
 import { publishAll, type Visibility } from '../config/publication.ts'
 import { type Diagnostic, diagnostic, type Level } from '../diagnostics/codes.ts'
@@ -10,17 +10,17 @@ import { jsonDocument } from '../util/printable.ts'
 import type { SiteSession } from './cache/build-cache.ts'
 import type { BuildOptions } from './types.ts'
 
-/** Lines of each session by kind, with what tells where they came from. `files`: names of rollouts by thread id. */
+/** Lines of each session by kind, and where they came from. `files`: names of rollouts by thread id. */
 export function kindCounts(sessions: readonly SiteSession[], files: ReadonlyMap<string, string>): KindCounts[] {
   return sessions.map(({ summary: { threadId, lines, version } }) =>
     defined({ lines, version, file: files.get(threadId) }),
   )
 }
 
-/** What a report is made of. */
+/** What a report is made from. */
 export interface ReportInput {
   options: BuildOptions
-  /** Rollout files that were found. */
+  /** Number of rollout files that were found. */
   files: number
   sessions: readonly SiteSession[]
   failed: number
@@ -46,35 +46,35 @@ export function reportText({ options, files, sessions, failed, pages, diagnostic
   return jsonDocument(report)
 }
 
-// `build-report.json`: what a build found, the same bytes for the same input.
+// `build-report.json`: what a build found, with the same bytes for the same input.
 
-/** Content of `build-report.json`. Holds no clock reading and no absolute path. */
+/** Content of `build-report.json`. It contains no clock reading and no absolute path. */
 export interface BuildReport {
   schema: 'codex-export/build-report'
   version: 1
   generator: string
-  /** Secrets were taken out. A site that does not say so is published on demand only. */
+  /** Whether secrets were removed. A site without this mark is published only on explicit request. */
   redacted: boolean
   /** How each kind of content is shown. */
   visibility: Visibility
-  /** Sessions with a page. */
+  /** Number of sessions with a page. */
   sessions: number
-  /** How many of them each home gave, in the order of the homes, without its path. */
+  /** How many of them came from each home, in the order of the homes, without paths. */
   homes: { label?: string; sessions: number }[]
-  /** Sessions that gave no page. */
+  /** Number of sessions without a page. */
   failed: number
   pages: number
-  /** Rollout files that were found. */
+  /** Number of rollout files that were found. */
   files: number
-  /** Receipts of all sessions added up. */
+  /** Sum of the receipts of all sessions. */
   lines: LineCounts
-  /** Diagnostics by rule id. */
+  /** Number of diagnostics by rule id. */
   counts: Record<string, number>
   /** Sorted by file, line and rule. */
   diagnostics: Diagnostic[]
 }
 
-/** What a build report is made of. */
+/** What a build report is made from. */
 export type ReportFacts = Pick<
   BuildReport,
   'generator' | 'redacted' | 'visibility' | 'sessions' | 'homes' | 'failed' | 'pages' | 'files'
@@ -96,7 +96,7 @@ export function buildReport({ receipts, diagnostics, ...facts }: ReportFacts): B
   }
 }
 
-/** Diagnostics by file, line and rule; those without a place come first. Not changed in place. */
+/** A copy sorted by file, line and rule; diagnostics without a location come first. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted(
     (a, b) =>
@@ -117,7 +117,7 @@ export function countLevel(diagnostics: readonly Diagnostic[], level: Level): nu
   return diagnostics.reduce((count, item) => (item.level === level ? count + 1 : count), 0)
 }
 
-/** Receipts added up; kinds in alphabetical order. */
+/** The sum of receipts; kinds in alphabetical order. */
 export function addLines(receipts: Iterable<LineCounts>): LineCounts {
   const sum = { total: 0, shown: 0, folded: 0, damaged: 0 }
   const skipped = new Map<string, number>()
@@ -142,19 +142,19 @@ function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].sort(([a], [b]) => compareText(a, b)))
 }
 
-/** The same keys in the same order for every diagnostic, whoever made it. */
+/** A diagnostic whose keys are in the same order, whoever made it. */
 function inOrder({ ruleId, level, file, line, message }: Diagnostic): Diagnostic {
   return { ruleId, level, ...defined({ file, line }), message }
 }
 
-// Record kinds that this version does not know, told once for all sessions.
+// Record kinds that this version does not know, reported once for all sessions.
 
-/** What is needed of a session. */
+/** What is needed from a session. */
 export interface KindCounts {
   lines: Pick<LineCounts, 'unknown'>
   /** Codex version in the session's head. */
   version?: string
-  /** Site-safe name of the rollout. */
+  /** Publishable name of the rollout. */
   file?: string
 }
 
@@ -164,10 +164,10 @@ interface Seen {
   file: string | undefined
 }
 
-/** A kind is a word; what is longer is no kind and would only fill the screen. */
+/** A kind is a word; anything longer is not one and would only fill the screen. */
 const maxKindLength = 80
 
-/** One `unknown-kind` diagnostic a kind, in alphabetical order, at the first session that has it. */
+/** One `unknown-kind` diagnostic per kind, in alphabetical order, at the first session that has it. */
 export function unknownKinds(sessions: Iterable<KindCounts>): Diagnostic[] {
   const kinds = new Map<string, Seen>()
   for (const { lines, version, file } of sessions) {

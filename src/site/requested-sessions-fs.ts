@@ -1,4 +1,6 @@
-/** A build as readers see it while it goes on: its sessions, each rendered when it is asked for, and a list of them by their heads. */
+/**
+ * A running build as readers see it: its sessions, each rendered when it is asked for, and a list of them made from their heads.
+ */
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,8 +26,8 @@ import { transcribeSessions } from './transcribe.ts'
 import { silent } from './types.ts'
 
 /**
- * What can be asked of a build that knows its threads; `discovered` gives what it learned of them since. A session is made with the
- * build's own staging area and cache, so that the build finds it there when its turn comes.
+ * What can be asked of a build that knows its threads; `discovered` returns what it has learned of them since. A session is made
+ * with the build's own staging area and cache, so the build finds it there when its turn comes.
  */
 export function sessionSource(
   context: BuildContext,
@@ -37,7 +39,7 @@ export function sessionSource(
   const icon = { path: 'favicon.svg', content: iconFile }
   const threads = new Map(surveyed.catalog.threads.map((thread) => [threadFolder(thread.id), thread]))
   const hashes = new Map([...assets.files, icon].map((file) => [file.path, staging.put(file).hash]))
-  /** By folder. */
+  /** Answers by folder. */
   const answers = new Map<string, Requested>()
   const quiet = quietContext(context)
   const make = async (thread: Thread, free: Free): Promise<Requested> => {
@@ -66,10 +68,10 @@ export function sessionSource(
   }
 }
 
-/** Waits until the build is at none of some threads. */
+/** Waits until the build is not working on any of some threads. */
 type Free = Parameters<SessionSource['render']>[1]
 
-/** The build while it makes a session for a reader: nothing is told, and all is done in this thread. */
+/** The build's context for making a session for a reader: nothing is reported, and everything is done in this thread. */
 function quietContext(context: BuildContext): BuildContext {
   const { host, options, reading, staging } = context
   const { requests: _, ...rest } = context
@@ -83,7 +85,7 @@ function quietContext(context: BuildContext): BuildContext {
     reading: {
       ...reading,
       spoolDir() {
-        // Spools of two sessions at once have the same names.
+        // Spools of two sessions rendered at once would have the same names.
         const folder = join(staging.tempDir(), 'asked')
         mkdirSync(folder, { recursive: true })
         return folder
@@ -92,7 +94,7 @@ function quietContext(context: BuildContext): BuildContext {
   }
 }
 
-/** What is known of a thread and its family, once the build is at none of them. */
+/** What is known of a thread and its family, once the build is not working on any of them. */
 async function foundWith(
   thread: Thread,
   quiet: BuildContext,
@@ -114,10 +116,10 @@ async function foundWith(
       surveyed,
       catalog.threads.filter(({ id }) => ids.has(id)),
     )
-  // The redactor of a session counts what it replaces, and the build may have begun with it.
+  // The redactor of a session counts what it replaces, and the build may have started using it.
   const wanted = found.wanted.filter(isOf).map((item) => {
     const { redactor: _, ...own } = item
-    // Packed facts are no fields of its own.
+    // Packed facts are not own properties, so the spread does not copy them.
     return { ...own, raw: item.raw, facts: item.facts }
   })
   return { ...found, wanted, unwanted: found.unwanted.filter(isOf) }
@@ -130,7 +132,7 @@ function answerFor(thread: Thread, { wanted, read }: Discovery, quiet: BuildCont
   return outcome?.session === undefined ? failure(outcome?.diagnostics ?? [], quiet) : 'made'
 }
 
-/** Whatever it is, the build comes upon it too, and tells it. */
+/** Whatever the fault is, the build will meet it too and report it. */
 function faultOf(thread: Thread, error: unknown, quiet: BuildContext): Requested {
   return failure([diagnostic('page-failed', firstFile(thread), `Reason: ${reasonOf(error)}.`)], quiet)
 }
@@ -140,12 +142,15 @@ function failure(diagnostics: readonly Diagnostic[], { privacy }: BuildContext):
   return { failure: texts.map(({ file, message }) => joinTexts([file, message], ': ')).join(' ') }
 }
 
-// Pages that stand only until the build has made its own.
+// Pages that are shown until the build has made its own.
 
-/** Sessions that are listed at most. */
+/** Most sessions that are listed. */
 const maxListed = 500
 
-/** The newest sessions as their heads tell of them, with titles where they were read by now. Agents are led to by their parents. */
+/**
+ * The newest sessions as described by their heads, with titles if they have been read by now. Agents are not listed, because
+ * their parents link to them.
+ */
 function listView(path: string, context: BuildContext, { catalog, heads }: Surveyed): ListView {
   const { privacy, requests, site } = context
   const facts = heads()
@@ -174,7 +179,7 @@ function listView(path: string, context: BuildContext, { catalog, heads }: Surve
   }
 }
 
-/** A page without what only a finished site has. */
+/** A page without the parts that only a finished site has. */
 function plainView(path: string, heading: string, { site }: BuildContext): ListView {
   const view = pageView(path, heading, { ...site, search: false, offline: false })
   const all = { text: 'All sessions', href: relativeLink(path, 'index.html') }

@@ -1,54 +1,57 @@
-/** Sessions that readers ask for while a build goes on: they are rendered next, the newest request first. */
+/** Sessions that readers ask for during a build: they are rendered next, the newest request first. */
 
-/** What became of a request. `later`: so many came behind it that it was dropped; whoever still waits asks again. */
+/** The answer to a request. `later`: it was dropped because many newer ones came; a reader who is still waiting asks again. */
 export type Requested = 'made' | 'unknown' | 'later' | { failure: string }
 
-/** A build that is under way, as readers see it. */
+/** A build in progress, as readers see it. */
 export interface SessionSource {
   /**
-   * Renders the session of a folder below `sessions/`, with its family. `free` waits until the build is at none of some
-   * threads. Never rejects.
+   * Renders the session of a folder below `sessions/`, with its family. `free` waits until the build is not working on any of
+   * some threads. Never rejects.
    */
   render(folder: string, free: (threadIds: readonly string[]) => Promise<void>): Promise<Requested>
-  /** Absolute folder of files that are made and not in the site yet, each at its path there. */
+  /** Absolute path of the folder with files that are made but not in the site yet, each at its path in the site. */
   readonly staged: string
-  /** SHA-256 of such a file, hex; `undefined` for every other path. */
+  /** SHA-256 of such a file in hex; `undefined` for any other path. */
   hashOf(path: string): string | undefined
-  /** The list of sessions, for a path of the site: HTML. */
+  /** The HTML of the list of sessions, for a path of the site. */
   listPage(path: string): string
-  /** A page that says something of itself alone, for a path of the site: HTML. */
+  /** The HTML of a page with only a notice, for a path of the site. */
   noticePage(path: string, notice: Notice): string
 }
 
-/** What a page says: plain text. */
+/** The plain text of a page. */
 export interface Notice {
   heading: string
   text: string
 }
 
-/** Stands between readers and a build. */
+/** Connects readers and a build. */
 export interface SessionRequests {
-  /** The last build that could be asked; absent before the first knows its threads, and after the end. */
+  /** The last build that could be asked; absent before the first one knows its threads, and after the end. */
   readonly source: SessionSource | undefined
-  /** Resolves once there is one. */
+  /** Resolves as soon as there is a source. */
   readonly ready: Promise<void>
-  /** Titles of threads that were scanned so far, by id, as they may be published. */
+  /** Publishable titles of the threads scanned so far, by id. */
   readonly titles: Map<string, string>
   /** Asks for the session of a folder below `sessions/`. Waits while no build can be asked. */
   ask(folder: string): Promise<Requested>
-  /** A build can be asked from now on. */
+  /** Called when a build can be asked from now on. */
   open(source: SessionSource): void
-  /** The build can be asked no more; resolves when it is at no request. What waits is for the next one. */
+  /**
+   * Called when the build can no longer be asked; resolves when it is not working on a request. Waiting requests are left for the
+   * next build.
+   */
   close(): Promise<void>
-  /** No build will be asked any more: lets go of the last one and all that it knew. */
+  /** Called when no build will be asked any more: releases the last one and everything that it knew. */
   end(): void
-  /** Waits until nothing is asked for: what a build does between two sessions. */
+  /** Waits until no request is open; a build calls this between two sessions. */
   giveWay(): Promise<void>
-  /** Gives way, and then works at a session. */
+  /** Gives way, and then works on a session. */
   workAt<T>(threadId: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Requests that wait; of more the oldest is dropped. */
+/** Most requests that may wait; beyond that, the oldest is dropped. */
 const maxWaiting = 32
 
 interface Waiting {
@@ -58,9 +61,9 @@ interface Waiting {
 
 /** Makes an empty queue. */
 export function sessionRequests(): SessionRequests {
-  /** By folder, the newest at the end. */
+  /** By folder, the newest last. */
   const waiting = new Map<string, Waiting>()
-  /** Sessions that the build is at, by thread id. */
+  /** Sessions that the build is working on, by thread id. */
   const works = new Map<string, Promise<unknown>>()
   const titles = new Map<string, string>()
   let source: SessionSource | undefined

@@ -1,4 +1,4 @@
-/** One slice of a session: everything that is made of it before it is dropped. */
+/** One slice of a session: everything that is made from it before it is dropped. */
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { dayOf } from '../render/dates.ts'
@@ -33,16 +33,16 @@ import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import type { KeptSlices, RenderedSlice } from './kept-slices.ts'
 import type { PageSpool } from './spool-fs.ts'
 
-/** A session on its way into files. */
+/** A session that is being turned into files. */
 export interface OpenSession {
   job: SessionJob
   build: SessionContext
   context: RenderContext
   files: Map<string, FileRecord>
-  /** Pictures of the slice, by name, until it is known which of them it shows. */
+  /** Pictures of the slice by name, until it is known which of them it shows. */
   pictures: Map<string, Uint8Array>
   bodies: PageSpool
-  /** What the story of several pages tells of each. */
+  /** What each page contributes to the story of a session with several pages. */
   stories: PageSpool
   hidden: number[]
   overview: OverviewCollector
@@ -50,26 +50,26 @@ export interface OpenSession {
   json: PageSpool
   search: SearchCollector
   detail: DetailCollector
-  /** Absent where the session gets no page of what the model remembers. */
+  /** Absent if the session gets no page about what the model remembers. */
   memory: PageCollector | undefined
-  /** Readers of plugins; absent where there are none. */
+  /** Session readers of plugins; absent if there are none. */
   hooks: SessionHooks | undefined
-  /** What plugins could not do. */
+  /** Failures of plugins. */
   pluginFailures: Diagnostic[]
-  /** Closed pages whose texts are those of the build before, as `keptSlices` has them. */
+  /** Number of closed pages whose texts were kept from the last build, by `keptSlices`. */
   keptPages: number
   errors: number
-  /** Items that could not be rendered, told once each. */
+  /** Items that could not be rendered, each reported once. */
   failures: Map<string, Diagnostic>
 }
 
-/** Puts a file of the session into the stage. */
+/** Stages a file of the session. */
 export function put({ files, build }: OpenSession, file: OutputFile): void {
   const record = build.staging.put(file)
   files.set(record.path, record)
 }
 
-/** Takes what head, lists and numbers tell of a slice, and renders it into its page and twins. */
+/** Collects what head, lists and numbers need from a slice, and renders it into its page and twins. */
 export async function renderSlice(slice: Session, page: number, open: OpenSession): Promise<void> {
   const { job, build } = open
   const { site, reading } = build
@@ -87,7 +87,7 @@ export async function renderSlice(slice: Session, page: number, open: OpenSessio
   delete shown.endedAt
   const { subtitle: _, ...context } = open.context
   const input: SliceInput = { slice: shown, context: { ...context, page }, meta: searchMeta(job, page, site) }
-  // Of a session that goes on all pages but the last one mostly stay as they are.
+  // When a session continues, usually all of its pages but the last stay unchanged.
   const isClosed = (job.live ?? job.mayGrow) === true && page < job.facts.pages.length
   const kept = isClosed && build.options.plugins.length === 0 ? build.keptSlices : undefined
   const rendered = kept === undefined ? await renderParts(input, open) : await renderOnce(input, open, kept)
@@ -100,14 +100,14 @@ export async function renderSlice(slice: Session, page: number, open: OpenSessio
   if (site.search) open.search.take(slice, { page, html: rendered.search, units: rendered.searchUnits, failed })
 }
 
-/** What the texts of a slice are made of: nothing that a later turn changes by itself. */
+/** What the texts of a slice are made from: nothing that a later turn changes by itself. */
 interface SliceInput {
   slice: Session
   context: RenderContext & { page: number }
   meta: SearchMeta
 }
 
-/** Renders a slice, which it cuts as pages do. */
+/** Renders a slice; on the way, cuts long texts in it as pages do. */
 async function renderParts(
   { slice, context: around, meta }: SliceInput,
   { job, build, failures: found }: OpenSession,
@@ -125,7 +125,7 @@ async function renderParts(
     ...(highlight === undefined ? {} : { highlight: rememberColours(highlight) }),
   }
   await rest()
-  // The index takes more of an output than its page shows.
+  // Before the cut, because the index takes more of an output than its page shows.
   const search = hasHtml && site.search ? searchPagePieces(slice, context, meta) : []
   await pageLimiter(pageLimits).run(slice)
   await rest()
@@ -140,7 +140,10 @@ async function renderParts(
   return { markdown, ...parts, hidden, search, searchUnits: unitsOf(search) }
 }
 
-/** Renders a slice of a session of several pages: its work, its story, and what pages ask for of others. */
+/**
+ * Renders a slice of a session with several pages: its work, its story, and the scripts that pages load on demand from other
+ * pages.
+ */
 function renderParted(
   slice: Session,
   context: SliceInput['context'],
@@ -149,11 +152,11 @@ function renderParted(
   const { page } = context
   const work = bodyTree(slice, { ...context, half: 'work' })
   const story = bodyTree(slice, { ...context, half: 'story' })
-  // The links of a locked site are turned when its page is opened, and lead to the work.
+  // In a locked site, links are rewritten when the page is opened, and lead to the work.
   const runs = isLocked ? undefined : runsElsewhere(work, story)
   const files: OutputFile[] = []
   const body = writeBody(work, runs)
-  // A page finds its own words; those of the others come to it as a script.
+  // A page finds its own words; it gets those of the other pages as scripts.
   if (site.search) {
     const pages = page === 1 ? job.facts.pages.length : undefined
     files.push({ path: findPath(slice.threadId, page), content: findScript(findItems(work), pages) })
@@ -162,7 +165,7 @@ function renderParted(
   return { body, story: writeBody(story), files }
 }
 
-/** Writes the pictures that the tree still names: no byte of others may be in the site. */
+/** Writes the pictures that the tree still contains: no byte of any other picture may be in the site. */
 function putPictures(slice: Session, open: OpenSession): void {
   const { pictures } = open
   if (pictures.size === 0) return
@@ -174,14 +177,14 @@ function putPictures(slice: Session, open: OpenSession): void {
   pictures.clear()
 }
 
-/** Adds the nodes of a slice to the tree's list: a comma stands between all of them. */
+/** Adds the nodes of a slice to the list of the tree, with a comma between any two. */
 function addJson(slice: Session, json: PageSpool): void {
   for (const child of slice.children) json.add(`${json.count() === 0 ? '' : ','}${JSON.stringify(child)}`)
 }
 
 /**
- * Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. Gives whether
- * something failed: an error, a command, a turn.
+ * Counts errors, and writes the full text of outputs that pages cut, to files named by the node's id. Returns whether something
+ * failed: an error, a command or a turn.
  */
 function inspect(slice: Session, open: OpenSession): boolean {
   let failed = false
@@ -198,24 +201,24 @@ function inspect(slice: Session, open: OpenSession): boolean {
   return failed
 }
 
-// What one session gives to the index of the search: a pruned page a slice, and what the search filters by.
+// What a session contributes to the search index: a pruned page per slice, and what the search filters by.
 
 /** Collects slice by slice. */
 export interface SearchCollector {
-  /** Gives the pruned page of a slice to the cache, where the search stage finds it. `failed`: something in it did. */
+  /** Stores the pruned page of a slice in the cache, where the search stage finds it. `failed`: something in it failed. */
   take: (slice: Session, pruned: { page: number; html: Content; units: number; failed: boolean }) => void
   /** Takes fields of plugins: the search filters by those that it knows, and finds the session by their values. */
   addFields: (fields: AddedParts['fields']) => void
   records: () => SearchRecord[]
 }
 
-/** A collector before the first slice. */
+/** A collector that has seen no slices. */
 export function searchCollector(
   { thread, facts, project }: SessionJob,
   { site, keepPage }: SessionContext,
 ): SearchCollector {
   let records: SearchRecord[] = []
-  /** Known until it is told which words plugins add to it. */
+  /** The first page, kept until it is known which words plugins add to it. */
   let first: Uint8Array = new Uint8Array()
   const { startedAt, endedAt } = facts
   const tags = facts.star ? ['★', ...(facts.tags ?? [])] : facts.tags
@@ -258,14 +261,14 @@ export function searchCollector(
   }
 }
 
-/** What the index shows beside the text of a page. */
+/** What the index contains besides the text of a page. */
 function searchMeta({ facts, project, thread }: SessionJob, page: number, { searchOutputs }: SiteInfo): SearchMeta {
   const { title, startedAt, tags = [] } = facts
   const words = page === 1 ? [thread.id, ...tags] : []
   return { title, project: project.name, words, ...defined({ outputs: searchOutputs, startedAt }) }
 }
 
-/** `renderParts` for a page that was mostly rendered before. What failed is tried and told again each time. */
+/** `renderParts` for a page that usually was rendered before. Failed items are tried and reported again each time. */
 async function renderOnce(input: SliceInput, open: OpenSession, kept: KeptSlices): Promise<RenderedSlice> {
   const { slice, context, meta } = input
   const { thread, facts } = open.job

@@ -1,6 +1,6 @@
 /**
- * Sessions that are rendered beside the thread of the build: what goes to a thread and comes back, and both of its ends.
- * A thread reads, renders and writes a session; the build hears of its files and numbers.
+ * Sessions that are rendered outside the build's own thread: what is sent to a thread and comes back, and the code of both ends.
+ * A thread reads, renders and writes a session; the build receives its files and numbers.
  */
 
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ import {
   usualThreads,
 } from './task-thread-fs.ts'
 
-/** What a thread is given when it starts. */
+/** What a thread receives when it starts. */
 interface Setup extends ThreadSetup, Pick<SessionContext, 'options' | 'site'> {
   work: 'render'
   homeDir: string
@@ -36,14 +36,14 @@ interface Setup extends ThreadSetup, Pick<SessionContext, 'options' | 'site'> {
   hasMemory: boolean
 }
 
-/** A session to render; its redactor is made again in the thread. */
+/** A session to render; the thread makes its redactor again. */
 interface SentJob {
   job: Omit<SessionJob, 'redactor'>
-  /** Those that the thread does not know yet, or not as they are by now. */
+  /** Links that the thread does not have yet, or that have changed since. */
   links: readonly (readonly [id: string, link: ThreadLink])[]
 }
 
-/** A pruned page, a closed page that is kept, or how many bytes were rendered. */
+/** A pruned page, a closed page to keep, or how many bytes were rendered. */
 type Note =
   | { pruned: Parameters<SessionContext['keepPage']> }
   | { slice: Parameters<BuildContext['keepSlice']> }
@@ -54,17 +54,19 @@ interface Answer {
   files: NextFile[]
 }
 
-/** Bytes of rollouts that pay for a thread: it loads and compiles all that renders, as the build did. */
+/**
+ * Bytes of rollouts that make a thread worthwhile, because it has to load and compile all the rendering code as the build did.
+ */
 const minBytes = 16 << 20
 
-/** Renders sessions of a build: in its own thread, or in several where the sessions to be rendered are worth that. */
+/** Renderers for the sessions of a build: the build's own thread, or several threads if there is enough to render. */
 export function sessionRenderers(
   sessions: readonly { thread: Thread }[],
   links: ReadonlyMap<string, ThreadLink>,
   context: BuildContext,
 ): SessionRenderer[] {
   const { options, staging } = context
-  // Neither plugins nor the keys of a lock can go to another thread.
+  // Neither plugins nor the keys of a lock can be sent to another thread.
   const shared = options.plugins.length === 0 && hasThreads() ? staging.shared : undefined
   const bytes = sumBy(sessions, ({ thread }) => threadBytes(thread))
   const wanted = options.jobs ?? Math.min(usualThreads(), Math.floor(bytes / minBytes))
@@ -82,7 +84,7 @@ function withRedactor(job: SessionJob, { privacy }: Pick<BuildContext, 'privacy'
   return { ...job, ...defined({ redactor }) }
 }
 
-/** Renders sessions in a thread, which starts with the first one; `number` tells it from others. */
+/** Renders sessions in a thread, which starts with the first one; `number` distinguishes it from others. */
 function sessionThread(
   number: number,
   { links, context, shared }: { links: ReadonlyMap<string, ThreadLink>; context: BuildContext; shared: SharedStaging },
@@ -128,11 +130,11 @@ function setupOf(number: number, shared: SharedStaging, context: BuildContext): 
   }
 }
 
-// The other end.
+// The code of the other end.
 
 /** Renders the sessions that the build sends, as long as the thread lives. */
 export function serveSessions(memory: MemoryFeature): void {
-  // The build gave it what `setupOf` makes.
+  // The build passed what `setupOf` makes.
   const setup = setupOfThread() as Setup
   const links = new Map<string, ThreadLink>()
   const reading = readingOfThread(setup)
@@ -146,7 +148,7 @@ export function serveSessions(memory: MemoryFeature): void {
       ...{ options: setup.options, site: setup.site, isLocked: false, staging },
       memory: setup.hasMemory ? memory : undefined,
       keepPage: (...pruned) => postNote({ pruned }),
-      // A thread has no cache to read: what grew alone is rendered beside none.
+      // A thread cannot read the cache. A session that is the only one to grow is rendered in the build's own thread, which can.
       keptSlices: storedSlices(
         () => undefined,
         (...slice) => postNote({ slice }),

@@ -1,4 +1,4 @@
-/** One session: its trees, page by page, to all of its files. */
+/** Renders one session: its trees, page by page, into all its files. */
 
 import { pageSettings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
@@ -31,7 +31,7 @@ import { type OpenSession, put, renderSlice, searchCollector } from './session-s
 import { slicesOf, type ThreadSlices } from './slices.ts'
 import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
 
-/** What became of a session: plain data. */
+/** The result for a session, as plain data. */
 export type SessionResult = RenderedSession | { failure: Diagnostic }
 
 /** A session with files. */
@@ -39,23 +39,23 @@ export interface RenderedSession {
   summary: SessionSummary
   detail: SessionDetail
   files: FileRecord[]
-  /** Pruned pages that were handed to the index. */
+  /** Pruned pages that were stored for the index. */
   search: SearchRecord[]
   diagnostics: Diagnostic[]
-  /** Closed pages tell the numbers of the build before: the next build renders the session once more. */
+  /** Closed pages show the numbers of the last build, so the next build renders the session again. */
   isAhead?: true
-  /** What its redactor learned; absent where nothing is redacted. */
+  /** What its redactor learned; absent if nothing is redacted. */
   values?: ValueReport
 }
 
 /** Renders sessions one at a time, in this thread or in another. */
 export interface SessionRenderer {
-  /** Rejects with an expected error, or the reason of an aborted signal. */
+  /** Rejects with an expected error, or with the reason of an aborted signal. */
   render(job: SessionJob): Promise<SessionResult>
   close(): Promise<void>
 }
 
-/** Renders a session. What is wrong with it alone is told, and leaves none of its own files. */
+/** Renders a session. A fault of this session alone is returned as a failure, and leaves none of its own files. */
 export async function renderSession(
   job: SessionJob,
   links: ReadonlyMap<string, ThreadLink>,
@@ -68,7 +68,7 @@ export async function renderSession(
     return await renderTrees(job, links, build)
   } catch (error) {
     signal.throwIfAborted()
-    // A full disk or a broken template is not this session's fault.
+    // A full disk or a broken template is not the fault of this session.
     if (isExpected(error) && !(error instanceof PluginError)) throw error
     return { failure: sessionFault(job.thread, error) }
   }
@@ -110,7 +110,7 @@ async function renderTrees(
       ...defined({ values: job.redactor?.values(), isAhead }),
     }
   } catch (error) {
-    // Pictures may be those of other sessions too.
+    // Pictures may belong to other sessions too.
     const folder = `sessions/${threadFolder(job.thread.id)}/`
     build.staging.retract([...open.files.keys()].filter((path) => path.startsWith(folder)))
     throw error
@@ -126,13 +126,13 @@ function linesBytes(pages: readonly PagePlan[]): number {
 
 /** The trees of a session, and what is collected while they are made. */
 interface SessionTrees extends ThreadSlices {
-  /** Pictures of the slice, by name, until it is known which of them it shows. */
+  /** Pictures of the slice by name, until it is known which of them it shows. */
   pictures: Map<string, Uint8Array>
-  /** Hears of the thread's lines; absent where the session gets no page of what the model remembers. */
+  /** Takes the thread's lines; absent if the session gets no page about what the model remembers. */
   memory?: PageCollector
 }
 
-/** Each tree is made when it is asked for: no more than one is in memory. */
+/** Makes each tree when it is asked for, so no more than one is in memory. */
 function treesOf(job: SessionJob, build: SessionContext): SessionTrees {
   const { thread, facts, neighbours, plan, redactor, live } = job
   const pictures: SessionTrees['pictures'] = new Map()
@@ -194,9 +194,9 @@ async function putPieces(
   files.set(path, await build.staging.putPieces(path, pieces, build.reading.signal))
 }
 
-// The files of a session that tell of the whole of it: pages with their heads and receipts, Markdown twin, tree.
+// The files that describe the whole session: pages with their heads and receipts, the Markdown twin, the tree.
 
-/** Writes the pages and twins, now that the final numbers are known. Gives `true` where it left closed pages as they were. */
+/** Writes the pages and twins, now that the final numbers are known. Returns `true` if it left closed pages unchanged. */
 async function writeSession(
   session: Session,
   { detail, panels }: { detail: SessionDetail; panels: AddedParts['panels'] },
@@ -220,7 +220,10 @@ async function writeSession(
   return closed.left > 0 ? true : undefined
 }
 
-/** Writes the pages of a session: each slice, then the parts of the story where there are several, and what the model remembers. */
+/**
+ * Writes the pages of a session: each slice, then the parts of the story if there are several pages, and the page about what the
+ * model remembers.
+ */
 async function writePages(
   session: Session,
   { detail, panels, closed }: { detail: SessionDetail; panels: AddedParts['panels']; closed: ClosedPages },
@@ -258,25 +261,26 @@ async function writePages(
   if (file !== undefined) put(open, file)
 }
 
-/** Files of pages that no later turn changes but for their numbers. */
+/** Files of pages in which later turns change nothing but numbers. */
 interface ClosedPages {
-  /** Whether the file of such a page stays as it is until the next build. */
+  /** Whether the file of such a page stays unchanged until the next build. */
   leaves(path: string): boolean
-  /** The file of such a page was written. */
+  /** Called when the file of such a page was written. */
   wrote(path: string): void
-  /** How many stay. */
+  /** How many files stay unchanged. */
   readonly left: number
 }
 
 /**
- * An update leaves them where the texts of all of them are as they were, and so is what they tell of the session and of pages
- * behind them, but for numbers and for new turns: a secret that a turn tells is replaced in each at once.
+ * Decides which closed pages an update leaves unchanged. It leaves them only if the texts of all of them are unchanged, and so is
+ * what they say about the session and later pages, apart from numbers and new turns. A secret that a new turn reveals is
+ * therefore replaced in all pages at once.
  */
 function closedPages({ job, build, files, keptPages }: OpenSession): ClosedPages {
   const { thread, facts, project, neighbours } = job
   const written = job.live ? build.keptSlices?.written?.(thread.id) : undefined
   const mayLeave = build.isUpdate === true && keptPages > 0 && keptPages === facts.pages.length - 1
-  // A build that nobody watches needs none of this.
+  // A build without a watch needs none of this.
   const shown = written && {
     around: JSON.stringify([facts.title, project, neighbours, facts.pages.length]),
     outline: facts.outline.map((entry) => JSON.stringify(entry)),

@@ -1,6 +1,6 @@
 /**
- * A site from several machines: each renders the sessions of some families into a folder of its own, which is a cache whose
- * new files wait; the merge is a build that finds all of them kept.
+ * A site built on several machines. Each renders the sessions of some families into its own folder, which is a cache with new
+ * files waiting in it; the merge is a build that finds all of them kept.
  */
 
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ import { runStages } from './stages-fs.ts'
 import { reportedOutcomes } from './transcribe.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
-/** One of several equal parts of the sessions. */
+/** One of several parts of the sessions of about the same size. */
 export interface Shard {
   /** Counts from 1. */
   index: number
@@ -33,9 +33,9 @@ export interface Shard {
 export interface ShardResult {
   /** Absolute. */
   folder: string
-  /** Sessions of the shard; those that gave no page are not among them. */
+  /** Number of sessions in the shard, without those that have no page. */
   sessions: number
-  /** How many of them were rendered; the others stood there already. */
+  /** How many of them were rendered; the others were already there. */
   rendered: number
   failed: number
   warnings: number
@@ -43,14 +43,14 @@ export interface ShardResult {
 
 // Which shard.
 
-/** Variables by which an engine says which of how many equal tasks this one is; `first` is the number of the first. */
+/** Variables by which an engine says which of several parallel tasks this one is; `first` is the number of the first task. */
 const engines: readonly { index: string; total: string; first: string | number }[] = [
   { index: 'JOB_COMPLETION_INDEX', total: 'JOB_COMPLETIONS', first: 0 },
   { index: 'CI_NODE_INDEX', total: 'CI_NODE_TOTAL', first: 1 },
   { index: 'SLURM_ARRAY_TASK_ID', total: 'SLURM_ARRAY_TASK_COUNT', first: 'SLURM_ARRAY_TASK_MIN' },
 ]
 
-/** Reads `I/N`, or for `auto` the variables of an engine. Throws a `UsageError` where they do not tell. */
+/** Reads `I/N`, or for `auto` the variables of an engine. Throws a `UsageError` if they do not give the numbers. */
 export function shardOf(text: string, env: Readonly<Record<string, string | undefined>>): Shard {
   if (text !== 'auto') {
     const [index = 0, total = 0] = text.split('/').map(Number)
@@ -80,19 +80,19 @@ export function shardOf(text: string, env: Readonly<Record<string, string | unde
 
 const nameOf = ({ index, total }: Shard): string => `${index}/${total}`
 
-/** The shard of a family, by the id of its first thread: it stays in it while the family grows. */
+/** The shard of a family, chosen by the id of its first thread, so that it stays the same as the family grows. */
 function shardOfFamily(firstId: string, total: number): number {
   return (Number.parseInt(sha256(firstId).slice(0, 12), 16) % total) + 1
 }
 
-// Building one.
+// Building a shard.
 
 const markName = 'shard.json'
 const folderForm = /^(\d+)-of-(\d+)$/
 
 /**
- * Renders the sessions of a shard into its folder below `options.shards`. It may be run again, also after a kill: what is
- * there and did not change stays. Throws as `build` does.
+ * Renders the sessions of a shard into its folder below `options.shards`. It can be run again, even after a kill: sessions that
+ * are there and did not change are kept. Throws as `build` does.
  */
 export async function buildShard(
   shard: Shard,
@@ -105,7 +105,7 @@ export async function buildShard(
   const roots = findRoots(options.homes, host)
   refuseSessionFolder('shards', options.shards, roots)
   makePrivate(folder)
-  // Without its mark a shard counts as missing.
+  // Without its mark, a shard counts as missing.
   rmSync(join(folder, markName), { force: true })
   const own = { ...options, out: join(folder, 'staging'), cache: folder }
   const context = await openBuild({ options: own, host, features, roots, cacheDir: folder })
@@ -127,7 +127,7 @@ export async function buildShard(
   }
 }
 
-/** The sessions of whole families: what one of them tells as a secret is replaced in all. */
+/** The wanted sessions of whole families, because a secret that one session reveals is replaced in all. */
 function wantedIn({ index, total }: Shard, { catalog, wanted, unwanted }: Discovery): Discovery['wanted'] {
   const families = findFamilies(catalog.threads, scannedThreads({ wanted, unwanted }))
   return wanted.filter(({ thread }) => {
@@ -136,7 +136,7 @@ function wantedIn({ index, total }: Shard, { catalog, wanted, unwanted }: Discov
   })
 }
 
-/** What cannot be made in parts. */
+/** Refuses options with which a site cannot be made in parts. */
 function checkOptions({ plugins, passwordFile, dryRun }: BuildOptions): void {
   if (pluginKey(plugins) === undefined)
     throw new ConfigError(
@@ -151,14 +151,14 @@ function checkOptions({ plugins, passwordFile, dryRun }: BuildOptions): void {
 
 const mark = { schema: 'codex-export/shard', version: 1 } as const
 
-/** What a shard says of itself. */
+/** What a shard says about itself. */
 interface ShardMark extends Shard {
   folder: string
   sessions: number
 }
 
 /**
- * Makes the site around the sessions of all shards below `options.shards`; sessions that changed since, or gave no page, are
+ * Makes the site around the sessions of all shards below `options.shards`; sessions that changed since, or have no page, are
  * rendered here. Throws a `UsageError` that names the missing shards, and as `build` does.
  */
 export async function mergeShards(options: BuildOptions, host: Host, features: BuildFeatures): Promise<BuildResult> {
@@ -175,7 +175,7 @@ export async function mergeShards(options: BuildOptions, host: Host, features: B
   return await runStages({ options, host, features, roots, cacheDir }, (context) => adoptShards(shards, context))
 }
 
-/** All shards of the one number that they were made for. */
+/** All shards, which must have been made for the same number of shards and be complete. */
 function completeShards(folder: string): ShardMark[] {
   const found = marksIn(folder)
   const [total, ...others] = [...new Set(found.map((shard) => shard.total))].sort((a, b) => a - b)
@@ -200,7 +200,7 @@ function marksIn(folder: string): ShardMark[] {
     const [, index, total] = folderForm.exec(name) ?? []
     const path = join(folder, name)
     if (index === undefined || !existsSync(join(path, markName))) return []
-    // One that a full disk cut off counts as missing.
+    // A mark that a full disk cut off counts as missing.
     const value = (parseJson(readFileSync(join(path, markName), 'utf8')) ?? {}) as Partial<ShardMark> & {
       schema?: unknown
     }
@@ -211,7 +211,7 @@ function marksIn(folder: string): ShardMark[] {
   })
 }
 
-/** Puts what the shards kept into the cache of the build. */
+/** Puts the entries that the shards kept into the cache of the build. */
 function adoptShards(shards: readonly ShardMark[], { cache, stamp }: BuildContext): void {
   for (const { folder, sessions, ...shard } of shards) {
     const from = openCache(folder, stamp)

@@ -1,4 +1,4 @@
-/** A thread by slices: each page's lines are read and become a tree, which is handed on and dropped. */
+/** Reads a thread slice by slice: the lines of each page become a tree, which is handed on and then dropped. */
 
 import type { PluggableList } from 'unified'
 import { VFile } from 'vfile'
@@ -47,17 +47,17 @@ export interface SliceOptions {
   spoolDir: () => string
   signal?: AbortSignal
   assets: AssetSink
-  /** Threads around this one; without them nothing is known of others. */
+  /** Threads related to this one; without them, nothing is known of other threads. */
   neighbours?: Neighbours
   /** The user's plugins. */
   plugins?: PluginList
-  /** What is left out; absent where nothing is. */
+  /** What is omitted; absent if nothing is. */
   plan?: CurationPlan
-  /** The thread's file grew just now. */
+  /** Whether the thread's file has just grown. */
   live?: boolean
-  /** Takes the secrets out of each slice and of diagnostics; it has seen the facts. Without it all stays as it is. */
+  /** Removes secrets from each slice and from diagnostics; it has seen the facts. Without it, everything stays as it is. */
   redactor?: Redactor
-  /** Takes each line of the thread, in order, before the tree of its page is made. */
+  /** Takes each line of the thread in order, before the tree of its page is made. */
   memory?: { line: (line: ThreadLine) => void }
 }
 
@@ -70,15 +70,15 @@ export interface Slice {
 
 /** A thread, page by page. */
 export interface ThreadSlices {
-  /** Facts and statistics of the whole thread, without children. They are final when the last slice has passed. */
+  /** Facts and statistics of the whole thread, without child nodes. They are final after the last slice. */
   session: Session
-  /** In order; each is made when it is asked for, so that memory need hold one only. Throws what reading throws. */
+  /** The slices in order; each is made when it is asked for, so that memory need hold only one. Throws what reading throws. */
   slices: AsyncGenerator<Slice, void, undefined>
-  /** What was to be said so far. */
+  /** The diagnostics so far. */
   diagnostics: () => Diagnostic[]
 }
 
-/** The slices of a scanned thread. No file is opened before the first one is asked for. */
+/** The slices of a scanned thread. No file is opened before the first slice is asked for. */
 export function slicesOf(thread: Thread, facts: ScanFacts, options: SliceOptions): ThreadSlices {
   const session = headerOf(thread, facts)
   const found = cappedDiagnostics()
@@ -89,7 +89,7 @@ interface SliceInput {
   thread: Thread
   facts: ScanFacts
   options: SliceOptions
-  /** Learns from every slice. */
+  /** Takes over what every slice learns. */
   header: Session
   found: CappedDiagnostics
 }
@@ -134,35 +134,38 @@ async function* readSlices({ thread, facts, options, header, found }: SliceInput
   }
 }
 
-/** Who is told no diagnostics is told the session and the line too. */
+/** Adds session and line to the error, for callers who get no diagnostics. */
 function inSession(error: PluginError, thread: Thread): PluginError {
   error.message = formatDiagnostic(pluginFailure(error, thread))
   return error
 }
 
-/** A thread without lines has a page too. */
+/** A thread without lines still has one page. */
 function pagesOf({ pages }: ScanFacts): PagePlan[] {
   return pages.length > 0 ? pages : [{ number: 1, ranges: [], late: [], taken: [], storyWeight: 0 }]
 }
 
-/** What a plan tells of its slice. */
+/** What the plan of a page says about its slice. */
 function ofPage({ cutTurn, folded }: PagePlan): Pick<SliceData, 'cutTurn' | 'wholeCopy'> {
   return { ...(folded === undefined ? {} : { wholeCopy: true }), ...defined({ cutTurn }) }
 }
 
-/** What is left out is heard before: its secrets are known in what stays. */
+/** Lets the redactor learn from what will be omitted, so that its secrets are known in the rest. */
 function hearingPlugins({ plugins = [], redactor, plan }: SliceOptions): PluginList {
   const isCut = redactor !== undefined && plan !== undefined && leavesOut(plan)
   return isCut ? [...plugins, [hearSecrets, redactor]] : plugins
 }
 
-/** What is cut is cut behind redaction, which must see whole secrets. */
+/** Outputs are shortened after redaction, which must see complete secrets. */
 function privacyPlugins({ redactor, plan }: SliceOptions): PluggableList {
   const redaction: PluggableList = redactor === undefined ? [] : [[redact, redactor]]
   return plan?.maxOutput === undefined ? redaction : [...redaction, [cap, plan.maxOutput]]
 }
 
-/** A selection that holds nothing was misread or outlived: what it was to leave out may stand elsewhere. */
+/**
+ * Reports selections that match nothing: they are mistaken or out of date, and what they were meant to omit may be somewhere
+ * else.
+ */
 function unusedSelections(plan: CurationPlan | undefined, used: ReadonlySet<Selection>, thread: Thread) {
   const unused = plan?.exclude.filter((selection) => !used.has(selection)) ?? []
   const place = firstFile(thread)
@@ -179,7 +182,7 @@ function curationOf(
     plan,
     rollouts,
     used,
-    // The sums of all slices begin with it.
+    // The totals of all slices start with it.
     tally: stats.omitted,
     omitted: (source) => omitted.add(lineKey(source)),
   })
@@ -208,7 +211,7 @@ function sharedData(
   }
 }
 
-/** Marks of secret answers by the session's redactor; where nothing else is redacted they are counted here. */
+/** Marks for secret answers, made by the session's redactor; if nothing else is redacted, they are counted here. */
 function answerMarks(own: Redactor | undefined, counts: Record<string, number>): SliceData['secretAnswer'] {
   const marks = own ?? redactorOf({ find: () => [] })
   return (answer) => {
@@ -218,7 +221,7 @@ function answerMarks(own: Redactor | undefined, counts: Record<string, number>):
   }
 }
 
-/** Entries of a page: its ranges without what earlier pages took, then late records of its calls. */
+/** Entries of a page: its ranges without the lines that earlier pages took, then late records of its calls. */
 async function readPage(
   readers: readonly SegmentReader[],
   page: PagePlan,
@@ -226,7 +229,7 @@ async function readPage(
 ): Promise<Entry[]> {
   const taken = new Set(page.taken)
   const entries: Entry[] = []
-  // One by one: a line may hold thousands, more than a call takes as arguments.
+  // One by one, because a line may contain thousands, more than a call takes as arguments.
   const add = (line: ThreadLine): void => {
     for (const entry of entriesOf(line)) entries.push(entry)
   }
@@ -267,7 +270,7 @@ function headerOf(thread: Thread, facts: ScanFacts): Session {
   }
 }
 
-/** What a slice learned of the whole thread. */
+/** Takes over what a slice learned about the whole thread. */
 function carryHeader(header: Session, tree: Session): void {
   header.models = tree.models
   header.stats = tree.stats
@@ -278,15 +281,15 @@ function carryHeader(header: Session, tree: Session): void {
   addData(header, tree)
 }
 
-/** Records that tell of the session may be on any page; what a plugin adds is that of the first. */
+/** Sources of the session may be on any page; what a plugin adds is taken from the first page. */
 function addData(header: Session, { data: { sources = [], ...others } = {} }: Session): void {
   const known = header.data?.sources ?? []
-  // In place: a session may have been resumed many times.
+  // In place, because a session may have been resumed many times.
   for (const source of sources) known.push(source)
   header.data = { ...others, ...header.data, ...(known.length === 0 ? {} : { sources: known }) }
 }
 
-/** State of the last turn of a slice, also where it stands in a group. */
+/** State of the last turn in a slice, even if it is in a group. */
 function lastStatus(tree: Session): Status | undefined {
   const last = tree.children.findLast(
     (child) => child.type === 'turn' || (child.type === 'group' && child.kind === 'rolledBack'),
@@ -296,7 +299,7 @@ function lastStatus(tree: Session): Status | undefined {
 }
 
 function diagnosticOf(message: VFile['messages'][number], thread: Thread, redactor: Redactor | undefined): Diagnostic {
-  // `diagnosticMessage` is the only one that sets our source, and it takes rule ids only.
+  // Only `diagnosticMessage` sets our source, and it accepts only rule ids.
   const ruleId = (message.source === 'codex-export' ? message.ruleId : undefined) as RuleId | undefined
   const segment = Number(/^segment (\d+)$/.exec(message.note ?? '')?.[1] ?? 0)
   return {

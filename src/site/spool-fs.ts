@@ -1,4 +1,7 @@
-/** Temporary files: a folder for commands that write no site, texts that wait by number, files that are written whole. */
+/**
+ * Temporary files: a folder for commands that write no site, texts that wait by number, and files that are written completely
+ * before they are read.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -12,7 +15,7 @@ import { type Content, decoded, encoded } from '../util/pieces.ts'
 import { isDiskError, reasonOf } from '../util/reason.ts'
 import type { BuildCache } from './cache/build-cache.ts'
 
-/** Runs `work` with a temporary folder that is made when first asked for and removed at the end, whatever happens. */
+/** Runs `work` with a temporary folder that is made when it is first asked for, and removed at the end in any case. */
 export async function withSpool<T>(work: (spoolDir: () => string) => Promise<T>): Promise<T> {
   let folder: string | undefined
   try {
@@ -25,12 +28,12 @@ export async function withSpool<T>(work: (spoolDir: () => string) => Promise<T>)
   }
 }
 
-/** Makes a temporary folder that nobody else can read. Remove it. Throws `UsageError` where the disk refuses. */
+/** Makes a temporary folder that nobody else can read; the caller removes it. Throws a `UsageError` if the disk refuses. */
 export function makeTempFolder(prefix = 'codex-export-'): string {
   return temporary(() => mkdtempSync(join(tmpdir(), prefix)))
 }
 
-/** Does what needs the system's folder for temporary files. Throws `UsageError` where the disk refuses. */
+/** Does something that needs the system's folder for temporary files. Throws a `UsageError` if the disk refuses. */
 function temporary<T>(work: () => T): T {
   try {
     return work()
@@ -44,11 +47,11 @@ function temporary<T>(work: () => T): T {
   }
 }
 
-// A temporary file that is written whole before it is read.
+// A temporary file that is written completely before it is read.
 
 /**
- * Writes pieces to a new file in a folder of `withSpool` and gives its path. Only its owner may read it: transcripts are
- * private. Throws `UsageError` where the disk refuses.
+ * Writes pieces to a new file in a folder of `withSpool` and returns its path. Only its owner may read it, because transcripts
+ * are private. Throws a `UsageError` if the disk refuses.
  */
 export function writeSpoolFile(folder: string, content: Iterable<Uint8Array>): string {
   const path = join(folder, `${randomUUID()}.spool`)
@@ -70,15 +73,15 @@ export interface PageSpool {
   add: (content: Content) => void
   /** Number of contents. */
   count: () => number
-  /** The content that was added as number `index`, text as UTF-8; none for any other. */
+  /** The content that was added as number `index`, text as UTF-8; empty for any other number. */
   get: (index: number) => Uint8Array
   close: () => void
 }
 
-/** Bytes that stay in memory. A session has several spools. */
+/** Bytes that a spool keeps in memory. A session has several spools. */
 const memoryLimit = 2_000_000
 
-/** A spool whose file, where it needs one, lies in `folder()` under a name of its own. */
+/** A spool whose file, if it needs one, is in `folder()`; `name` must be unique there. */
 export function pageSpool(folder: () => string, name: string): PageSpool {
   const places: (Uint8Array | { start: number; length: number })[] = []
   let kept = 0
@@ -118,14 +121,14 @@ export function* spooled(spool: PageSpool): Generator<Uint8Array> {
   for (let index = 0; index < spool.count(); index++) yield spool.get(index)
 }
 
-// Details of sessions between their rendering and the pages across them: in the cache, never all in memory.
+// Details of sessions, from their rendering until the pages about several sessions: in the cache, never all in memory.
 
 /** Details by thread id. */
 export interface DetailStore {
   put: (detail: SessionDetail) => void
-  /** `undefined` where neither this build nor the one before kept any. */
+  /** `undefined` if neither this build nor the last one stored any. */
   get: (threadId: string) => SessionDetail | undefined
-  /** Names them by their content; `undefined` as with `get`. */
+  /** A hash of the details; `undefined` as for `get`. */
   hashOf: (threadId: string) => string | undefined
   close: () => void
 }
@@ -135,7 +138,7 @@ export function detailStore(cache: BuildCache): DetailStore {
   return { put: cache.setDetail, get: cache.detail, hashOf: cache.detailHash, close: () => {} }
 }
 
-/** A store for a dry run, which leaves the cache as it is: new details wait in a spool. */
+/** A store for a dry run, which leaves the cache unchanged: new details wait in a spool. */
 export function passingDetailStore(cache: BuildCache, spoolDir: () => string): DetailStore {
   const spool: PageSpool = pageSpool(spoolDir, 'details')
   const places = new Map<string, number>()
@@ -146,7 +149,7 @@ export function passingDetailStore(cache: BuildCache, spoolDir: () => string): D
     },
     get(threadId) {
       const place = places.get(threadId)
-      // What the spool holds is what `put` wrote.
+      // The spool contains what `put` wrote.
       return place === undefined ? cache.detail(threadId) : (JSON.parse(decoded(spool.get(place))) as SessionDetail)
     },
     hashOf(threadId) {

@@ -1,6 +1,6 @@
 /**
- * A build: five stages over one context, for all sessions, for the newest ones first, or the first two for those that changed. To
- * load it takes longer than to see that nothing changed.
+ * A build: five stages over one context, for all sessions, or first for the newest ones; or the first two stages for the sessions
+ * that changed. Loading this module takes longer than finding out that nothing changed.
  */
 
 import { existsSync, statSync, utimesSync } from 'node:fs'
@@ -26,7 +26,7 @@ import { siteSessions, type Transcribed, transcribe, transcribeSessions } from '
 import type { BuildResult } from './types.ts'
 import { isCrowd } from './workload.ts'
 
-/** The stages in their order; `begin` is called before them. */
+/** Runs the stages in order; `begin` is called before them. */
 export async function runStages(
   input: BuildInput,
   begin: (context: BuildContext) => void = () => {},
@@ -41,13 +41,13 @@ export async function runStages(
     const { places, sources, isPart, unreadable } = found
     const counts = { found: found.catalog.threads.length, files: found.catalog.files }
     const rendered = await transcribe(context, found)
-    // What heads and scans told stands in summaries by now; of thousands of sessions it weighs as much as these.
+    // What heads and scans contained is in the summaries by now; for thousands of sessions, it weighs as much as these.
     if (context.requests === undefined) {
       found = undefined
       context.outcomes.clear()
     }
     const count = rendered.outcomes.filter(({ isKept }) => !isKept).length
-    /** Called where much was let go; of sessions that were not rendered the heap is not full. */
+    /** Called after much memory has been released. Without many rendered sessions the heap is not full, so nothing is done. */
     const settle = (): void => {
       if (isCrowd(count)) input.host.crowded?.()
     }
@@ -56,7 +56,7 @@ export async function runStages(
     rendered.outcomes.splice(0)
     await render(context, transcribed)
     const searched = await index(context, transcribed)
-    // What is staged by now becomes the site.
+    // What has been staged by now becomes the site.
     await context.requests?.close()
     return await write(context, { ...counts, places, sources, isPart, unreadable, transcribed, searched, settle })
   } finally {
@@ -65,21 +65,21 @@ export async function runStages(
   }
 }
 
-// Last stage: the report, and the swap of the new site for the old one.
+// Last stage: the report, and the swap of the old site for the new one.
 
-/** What the report tells. */
+/** What the report contains. */
 interface Written extends Pick<Discovery, 'places' | 'sources' | 'isPart' | 'unreadable'> {
-  /** Threads that were found, and files. */
+  /** Number of threads and files that were found. */
   found: number
   files: number
   transcribed: Transcribed
-  /** Pages in the search index. */
+  /** Number of pages in the search index. */
   searched: number
-  /** Called where much was let go. */
+  /** Called after much memory has been released. */
   settle: () => void
 }
 
-/** Puts the site in place, and tells what the build did. */
+/** Puts the site in place, and returns what the build did. */
 async function write(
   context: BuildContext,
   { found, files, places, sources, isPart, unreadable, transcribed, searched, settle }: Written,
@@ -93,18 +93,18 @@ async function write(
   const content = reportText({ options, files, sessions, failed, pages, diagnostics, homes })
   staging.put({ path: 'build-report.json', content })
   const built = sessions.length
-  // What they told is in files by now, and the swap needs memory for each of these.
+  // Their content is in files by now, and the swap needs memory for each file.
   sessions.splice(0)
   outcomes.clear()
   settle()
-  // Last, for it bears the hash of all the rest.
+  // Staged last, because it contains the hash of all other files.
   if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
   host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
   host.signal.throwIfAborted()
   const plan = await staging.commit()
   if (!dryRun) {
     cache.save()
-    // A part says nothing of what homes have lost.
+    // A part of the site does not show what homes have lost.
     if (!isPart) saveLastHomes(context.cacheDir, sources.homes)
   }
   return {
@@ -125,29 +125,32 @@ async function write(
   }
 }
 
-// The first site of a large archive: a small one of the newest sessions, complete in itself, before the one of all.
+// The first site of a large archive: before the full site, a small one of the newest sessions, complete in itself.
 
-/** How a build is run by who shows the site meanwhile, or builds it again and again. */
+/** How a build is run by a caller that shows the site meanwhile, or builds it again and again. */
 export interface BuildRunOptions extends Pick<BuildInput, 'openCache' | 'keepSlices' | 'requests'> {
-  /** Sizes of the rollouts that small sites before the whole one are made of, at most (default: one of the newest month). */
+  /**
+   * Sizes of the rollouts, at most, from which small sites are made before the full one (default: one site of the newest month).
+   */
   partBytes?: readonly number[]
-  /** A small site pays where rollouts of so many bytes are left (default 32 MiB). */
+  /** Bytes of rollouts that must be left over for a small site to be worthwhile (default 32 MiB). */
   minRestBytes?: number
-  /** Hears that a small site is in place. */
+  /** Called when a small site is in place. */
   placed?: () => void
 }
 
 /**
- * Builds a site. Where there is none yet and the archive is large, small ones of the newest sessions are put in place before the
- * rest is built; a site that stands is replaced once. Throws as `build` does.
+ * Builds a site. If there is none yet and the archive is large, small sites of the newest sessions are put in place before the
+ * rest is built; an existing site is replaced once. Throws as `build` does.
  */
 export async function buildInSteps(given: BuildInput, runOptions: BuildRunOptions): Promise<BuildResult> {
   const { options, host } = given
   const { out, dryRun, plugins } = options
-  // Plugins without keys would render everything twice; keys of a locked site are made for one build.
+  // Plugins without keys would have everything rendered twice, and the keys of a locked site are made for a single build.
   const isFirst = !dryRun && pluginKey(plugins) !== undefined && given.sealing === undefined
   if (!isFirst || existsSync(join(out, manifestName))) return runStages(given)
-  // From the first step to the last, files grow. What was found before would weigh as much as the catalog.
+  // Files grow between the first step and the last, so each step walks the homes itself; the earlier result would weigh as much
+  // as the catalog.
   const { walks, ...input } = given
   walks?.splice(0)
   const { partBytes = [Number.POSITIVE_INFINITY], minRestBytes = 32 << 20 } = runOptions
@@ -176,14 +179,14 @@ export async function buildInSteps(given: BuildInput, runOptions: BuildRunOption
   return inOneStep(whole, rendered + whole.rendered)
 }
 
-/** What a build did as if it had been one step: files of small sites were no more than steps to those of the whole one. */
+/** The result as if the build had been one step: the files of small sites were only steps towards those of the full one. */
 function inOneStep(result: BuildResult, rendered: number): BuildResult {
   return { ...result, rendered, written: result.written + result.kept, kept: 0, removed: 0 }
 }
 
 /**
- * The newest threads of the newest month, with all of their families, as the heads tell them; `undefined` where the others are
- * not worth a site of its own before them.
+ * The newest threads of the newest month, with all their families, according to the heads; `undefined` if the others are too few
+ * to make a separate site worthwhile.
  */
 export function newestThreads(
   threads: readonly Thread[],
@@ -207,14 +210,14 @@ export function newestThreads(
   return rest < minRestBytes || rest < bytes ? undefined : threads.filter(({ id }) => ids.has(id))
 }
 
-// The sessions of a standing site that changed, without the pages around them: what a watch does between two builds.
+// Updates: the changed sessions of an existing site, without the pages around them. A watch does this between two builds.
 
-/** More changed sessions than that are worth a whole build. */
+/** If more sessions than this changed, a full build is better. */
 const maxUpdated = 100
 
 /**
- * Renders the sessions that changed and puts their pages in place; all other files stay as they are until the next build, though
- * they tell of the sessions. Gives the number of sessions that it rendered. Throws as `build` does.
+ * Renders the sessions that changed and puts their pages in place. All other files stay unchanged until the next build, even if
+ * they mention these sessions. Returns the number of sessions that it rendered. Throws as `build` does.
  */
 export async function update(input: BuildInput): Promise<number> {
   const context = await openBuild({ ...input, isUpdate: true })
@@ -240,12 +243,12 @@ async function updateSessions(context: BuildContext): Promise<number> {
   const manifest = join(options.out, manifestName)
   const { atime, mtime } = statSync(manifest)
   await staging.commit()
-  // The next build finds out by this time which files somebody else changed: it has not looked at them since.
+  // By this time, the next build finds out which files somebody else changed, and this update has not looked at them.
   utimesSync(manifest, atime, mtime)
   return rendered
 }
 
-/** Sessions that would be rendered anew, with all of their families: what one of them tells as a secret is replaced in all. */
+/** Sessions that would be rendered, with all their families, because a secret that one session reveals is replaced in all. */
 function changedFamilies(found: Discovery, { cache }: BuildContext): Discovery['wanted'] {
   const { catalog, wanted } = found
   const isKnown = (job: SessionJob): boolean =>

@@ -1,4 +1,4 @@
-/** Threads that take one task after the other, as the one that started them sees them, and their own end. */
+/** Worker threads that do one task after the other: how their starter sees them, and the code that runs in them. */
 
 import { existsSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -8,20 +8,20 @@ import type { Reading } from '../rollout/read/open-fs.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 
 /**
- * Bounds of a thread's memory in MiB. Sessions of every size stay far below: memory follows a page. One that does not is
- * given up before it takes that of the machine. Young objects have as much room as in the main thread.
+ * Bounds of a thread's memory in MiB. Sessions of every size stay far below, because memory follows a page; one that does not is
+ * given up before it takes all the memory of the machine. Young objects have as much space as in the main thread.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 }
 
-/** Program of all threads (`worker.ts`). */
+/** The program of all threads (`worker.ts`). */
 const program = new URL('../worker.js', import.meta.url)
 
-/** Whether there can be threads: beside the sources, which only tests run, there is no program for them. */
+/** Whether threads can be started: when run from sources, which only tests do, there is no program for them. */
 export function hasThreads(): boolean {
   return existsSync(program)
 }
 
-/** Threads beyond that many wait for the disk and for memory more than they work. */
+/** More threads than this spend more time waiting for disk and memory than working. */
 const maxThreads = 4
 
 /** How many threads work well on this machine. */
@@ -29,19 +29,19 @@ export function usualThreads(): number {
   return Math.min(maxThreads, availableParallelism())
 }
 
-/** What a thread is given when it starts: plain data. `work` says which work it does. */
+/** What a thread receives when it starts, as plain data. `work` says what kind of work it does. */
 export interface ThreadSetup {
   work: 'render' | 'search'
-  /** Folder for intermediate data of this thread alone; it need not exist. */
+  /** Folder for temporary data of this thread only; it need not exist. */
   spoolDir: string
 }
 
-/** What this thread was given. */
+/** What this thread received. */
 export function setupOfThread(): ThreadSetup {
   return workerData
 }
 
-/** How a thread reads rollouts; the one that started it ends it where it is, so that its signal never fires. */
+/** How a thread reads rollouts. Its signal never fires, because its starter simply terminates it. */
 export function readingOfThread({ spoolDir }: ThreadSetup): Reading {
   return {
     spoolDir() {
@@ -57,28 +57,28 @@ export class LostThread extends Error {
   override readonly name = 'LostThread'
 }
 
-/** What a thread posts about its task: notes on the way, then one answer, or an error that is the user's to mend. */
+/** What a thread posts about its task: any number of notes, then one answer, or an error that the user can fix. */
 type Message<Note, Answer> = { note: Note } | { answer: Answer } | { expected: string }
 
-/** A thread as the one that started it sees it. */
+/** A thread as its starter sees it. */
 export interface TaskThread<Task, Note, Answer> {
   /**
-   * Does a task; not before the one before it is done. Tasks, notes and answers are plain data. Rejects with a `LostThread`,
-   * after which a new thread does the next task, with a `UsageError`, or with the reason of the aborted signal.
+   * Does a task, after the previous one is done. Tasks, notes and answers are plain data. Rejects with a `LostThread`, after
+   * which a new thread does the next task, with a `UsageError`, or with the reason of the aborted signal.
    */
   run(task: Task, onNote: (note: Note) => void): Promise<Answer>
-  /** Ends the thread wherever it is. */
+  /** Terminates the thread, whatever it is doing. */
   close(): Promise<void>
 }
 
-/** The task that a thread is at. */
+/** The task that a thread is working on. */
 interface Pending<Note, Answer> {
   onNote: (note: Note) => void
   resolve: (answer: Answer) => void
   reject: (reason: unknown) => void
 }
 
-/** A thread that starts when there is something to do, each time with what `setupOf` gives. */
+/** A thread that starts when there is something to do, each time with what `setupOf` returns. */
 export function taskThread<Task, Note, Answer>(
   setupOf: () => ThreadSetup,
   signal: AbortSignal,
@@ -86,14 +86,14 @@ export function taskThread<Task, Note, Answer>(
   let worker: Worker | undefined
   let pending: Pending<Note, Answer> | undefined
   const lose = (lost: Worker, reason: string): void => {
-    // One that failed also exits, when another may be at work already.
+    // A thread that failed also exits, possibly when another one is already working.
     if (worker !== lost) return
     worker = undefined
     pending?.reject(new LostThread(reason))
   }
   const open = (): Worker => {
     const opened = new Worker(program, { workerData: setupOf(), resourceLimits })
-    // Threads send what `serveTasks` below posts, and nothing else.
+    // Threads post only what `serveTasks` below sends.
     opened.on('message', (message: Message<Note, Answer>) => {
       if ('note' in message) pending?.onNote(message.note)
       else if ('answer' in message) pending?.resolve(message.answer)
@@ -130,7 +130,9 @@ function lossOf(error: unknown): string {
   return 'it needs more memory than a thread may take; with `--jobs 1` it may take all'
 }
 
-/** The other end: does the tasks that come, as long as the thread lives. Any error that is not expected ends the thread. */
+/**
+ * The code in the thread: does the tasks that arrive, as long as the thread lives. An error that is not expected ends the thread.
+ */
 export function serveTasks<Task, Note, Answer>(
   work: (task: Task, postNote: (note: Note) => void) => Promise<Answer>,
 ): void {

@@ -1,6 +1,6 @@
 /**
- * Second stage of a build: threads become sessions, and those their files. A session is transcribed and rendered slice by
- * slice, so that memory holds one slice and not the session.
+ * Second stage of a build: threads become sessions, and sessions become files. A session is transcribed and rendered slice by
+ * slice, so memory holds one slice and not the whole session.
  */
 
 import { pluginKey } from '../config/plugins.ts'
@@ -21,32 +21,38 @@ import { Workload } from './workload.ts'
 
 /** The sessions of the site. */
 export interface Transcribed {
-  /** Those with files, also those whose rollouts are gone. */
+  /** Sessions with files, including those whose rollouts have disappeared. */
   sessions: SiteSession[]
-  /** How many of them were rendered; the others are those of the build before. */
+  /** How many of them were rendered; the others were kept from the last build. */
   rendered: number
-  /** Sessions that gave no file. */
+  /** Number of sessions without files. */
   failed: number
 }
 
-/** Sessions on their way to the pages around them: what is needed of all that was found, which may go. */
+/**
+ * The sessions before the pages around them are made: what is needed of everything that was found, so that the rest can be
+ * released.
+ */
 export interface Rendered {
-  /** Of the wanted sessions, in their order. */
+  /** Outcomes of the wanted sessions, in their order. */
   outcomes: Outcome[]
   keeping: KeepInput
 }
 
-/** Transcribes and renders the sessions that changed, in several threads where that pays; the others are those of the build before. */
+/**
+ * Transcribes and renders the sessions that changed, in several threads if that is worthwhile; the others are kept from the last
+ * build.
+ */
 export async function transcribe(context: BuildContext, found: Discovery): Promise<Rendered> {
   const outcomes = await reportedOutcomes(context, found)
   const { catalog, curation, orphaned, projects } = found
   return { outcomes, keeping: { threadIds: catalog.threads.map(({ id }) => id), curation, orphaned, projects } }
 }
 
-/** Reads what the pages around the sessions tell of them. */
+/** Reads what the pages around the sessions need from them. */
 export function siteSessions(context: BuildContext, { outcomes, keeping }: Rendered): Transcribed {
   const files = new Map<string, string>()
-  // One by one: names of their files and what was told of them would weigh as much as the half of what pages need.
+  // One at a time: names of their files and their diagnostics would weigh half as much as what pages need.
   const built = outcomes.flatMap(({ session, file }) => {
     if (session !== undefined && file !== undefined) files.set(session.summary.threadId, file)
     return session === undefined ? [] : siteSession(session)
@@ -61,7 +67,7 @@ function siteSession({ key, summary, summaryKey, search }: CachedSession): SiteS
   return { key, summary, summaryKey, search }
 }
 
-/** The outcomes of the wanted sessions, and what they tell reported. */
+/** The outcomes of the wanted sessions, after their diagnostics were reported. */
 export async function reportedOutcomes(context: BuildContext, found: Discovery): Promise<Outcome[]> {
   await transcribeSessions(context, found)
   const all = found.wanted.flatMap(({ thread }) => context.outcomes.get(thread.id) ?? [])
@@ -69,7 +75,7 @@ export async function reportedOutcomes(context: BuildContext, found: Discovery):
   return all
 }
 
-/** Gives each wanted session its outcome: that of the build before, or a new one. */
+/** Gives each wanted session its outcome: that of the last build, or a new one. */
 export async function transcribeSessions(context: BuildContext, found: Discovery): Promise<void> {
   const { host, privacy, outcomes } = context
   const { wanted } = found
@@ -84,31 +90,31 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
   const work = new Workload(wanted.length, host)
   for (const { thread } of changed) work.add(threadBytes(thread))
-  // What stands was made in this very build where a reader asked for it.
+  // If a reader asked for a session, the kept one was made during this build.
   for (const [item, session] of kept)
     await settle(item, keptOutcome(session, item, !outcomes.has(item.thread.id)), state)
   await renderAll(changed, state)
 }
 
-/** Sessions of a build on their way to their outcomes. */
+/** The state of a build while sessions get their outcomes. */
 interface Transcription {
   context: BuildContext
   found: Discovery
-  /** Where values are redacted. */
+  /** Set if values are redacted. */
   families: SettledFamilies | undefined
-  /** Ids of sessions that go on, whose closed pages are kept. */
+  /** Ids of sessions that continue, whose closed pages are kept. */
   growing: ReadonlySet<string>
-  /** Made without a value that their family knows by now. */
+  /** Sessions that were made without a value that their family knows by now. */
   again: CuratedThread[]
   /** Ids of sessions that have an outcome. */
   settled: Set<string>
-  /** Ids of those that may be, or will be, rendered again. */
+  /** Ids of sessions that may be rendered again, or will be. */
   unsure: Set<string>
-  /** Hands on what the search index can take by now. */
+  /** Passes on what the search index can take by now. */
   indexAhead: () => void
 }
 
-/** Sessions of the build before that may stand as they are. */
+/** Sessions of the last build that can be kept. */
 function unchangedSessions(
   growing: ReadonlySet<string>,
   { found, families, context }: Pick<Transcription, 'found' | 'families' | 'context'>,
@@ -125,7 +131,7 @@ function unchangedSessions(
   return kept
 }
 
-/** Notes what became of a session, and which of its family are to be rendered once more for what it told. */
+/** Records the outcome of a session, and which members of its family must be rendered again because of what it revealed. */
 async function settle(item: CuratedThread, outcome: Outcome, state: Transcription): Promise<void> {
   const { id } = item.thread
   const { context, families, settled, unsure, again } = state
@@ -134,7 +140,7 @@ async function settle(item: CuratedThread, outcome: Outcome, state: Transcriptio
   context.outcomes.set(id, outcome)
   unsure.add(id)
   const more = (await families?.done(id)) ?? []
-  // Families let their members go themselves.
+  // Families release their members themselves.
   if (families === undefined && !context.isAsked) letGo(item)
   unsure.delete(id)
   for (const { thread } of more) unsure.add(thread.id)
@@ -142,13 +148,13 @@ async function settle(item: CuratedThread, outcome: Outcome, state: Transcriptio
   state.indexAhead()
 }
 
-/** Renders sessions, in several threads where that pays. */
+/** Renders sessions, in several threads if that is worthwhile. */
 async function renderAll(changed: readonly CuratedThread[], state: Transcription): Promise<void> {
   const { context, found, again } = state
   const renderers = sessionRenderers(changed, found.links, context)
   let lanes: Promise<void>[] = []
   try {
-    // Sessions that could stay may know less than their families, though none changed.
+    // Even if no session changed, kept ones may know fewer values than their families.
     for (let batch = [...changed, ...again.splice(0)]; batch.length > 0; batch = again.splice(0)) {
       const queue = largeFirst(batch, renderers.length).values()
       lanes = renderers.map((renderer) => renderEach(queue, renderer, state))
@@ -160,7 +166,7 @@ async function renderAll(changed: readonly CuratedThread[], state: Transcription
   }
 }
 
-/** Renders one session after the other, as long as the queue that renderers share has some. */
+/** Renders one session after the other from a queue that renderers share, until it is empty. */
 async function renderEach(
   queue: Iterable<CuratedThread>,
   renderer: SessionRenderer,
@@ -168,7 +174,7 @@ async function renderEach(
 ): Promise<void> {
   const { requests } = state.context
   for (const item of queue) {
-    // What is rendered again comes at once: shards of the index wait for it.
+    // Repeated sessions are rendered immediately, because shards of the index wait for them.
     for (let next: CuratedThread | undefined = item; next !== undefined; next = state.again.shift()) {
       const one = next
       const renderOne = () => renderNext(one, renderer, state)
@@ -177,7 +183,7 @@ async function renderEach(
   }
 }
 
-/** Renders a session, unless a reader asked for it in the meantime. */
+/** Renders a session, unless that has been done for a reader in the meantime. */
 async function renderNext(item: CuratedThread, renderer: SessionRenderer, state: Transcription): Promise<void> {
   const { context, found, families, growing } = state
   const { id } = item.thread
@@ -192,7 +198,7 @@ async function renderNext(item: CuratedThread, renderer: SessionRenderer, state:
   await settle(item, outcomeOf(job, await renderer.render(job), { context, found }), state)
 }
 
-/** The session of the build before, where nothing that it depends on has changed and every file of it still stands. */
+/** The session of the last build, if nothing that it depends on has changed and all its files still exist. */
 function keepSession(id: string, key: string, { options, cache, staging }: BuildContext): CachedSession | undefined {
   if (pluginKey(options.plugins) === undefined) return undefined
   const known = cache.session(id, key)
@@ -200,7 +206,9 @@ function keepSession(id: string, key: string, { options, cache, staging }: Build
   return cache.keepBlobs(id, known) ? known : undefined
 }
 
-/** In their order, but first those that one renderer would still be at when the others have nothing left to do. */
+/**
+ * The items in their order, but first those on which one renderer would still be working when the others have nothing left to do.
+ */
 function largeFirst(items: readonly CuratedThread[], renderers: number): readonly CuratedThread[] {
   if (renderers === 1) return items
   const limit = bytesOf(items) / (4 * renderers)
@@ -213,17 +221,17 @@ function bytesOf(sessions: readonly { thread: Thread }[]): number {
   return sumBy(sessions, ({ thread }) => threadBytes(thread))
 }
 
-/** The outcome of a session that stands as it is; `isKept`: since the build before. */
+/** The outcome of a session that stays unchanged; `isKept`: it was made by the last build. */
 function keptOutcome(session: CachedSession, { thread }: CuratedThread, isKept: boolean): Outcome {
   return { session, isKept, diagnostics: session.diagnostics, ...strangeFile(session, thread) }
 }
 
-/** Name of the rollout of a session, where it has lines of kinds that nobody knows. */
+/** Name of a session's rollout, if it contains lines of unknown kinds. */
 function strangeFile({ summary }: CachedSession, thread: Thread): { file?: string } {
   return Object.keys(summary.lines.unknown).length === 0 ? {} : firstFile(thread)
 }
 
-/** Writes down what became of a session. */
+/** Stores the result of a session. */
 function outcomeOf(
   job: SessionJob,
   result: SessionResult,
@@ -240,7 +248,7 @@ function outcomeOf(
     search,
     diagnostics,
     publication: publicationKey(id, found.curation, context),
-    // It tells values, or holds some that are known.
+    // Whether it reveals values, or contains some that are known.
     values: { touched: values !== undefined && (values.values.size > 0 || values.hasKnown) },
   }
   details.put(detail)
@@ -248,7 +256,7 @@ function outcomeOf(
   return new RenderedOutcome(id, session, { cache, values, ...strangeFile(session, job.thread) })
 }
 
-/** A session that was rendered is read from the cache when it is asked for, where thousands of them weigh little. */
+/** A rendered session is read from the cache when it is needed, so that thousands of them take little memory. */
 class RenderedOutcome implements Outcome {
   readonly isKept = false
   readonly diagnostics: Outcome['diagnostics']
@@ -276,14 +284,17 @@ class RenderedOutcome implements Outcome {
   }
 }
 
-/** Hands pruned pages on in the order of the sessions: shards of the index are begun while later ones are rendered. */
+/**
+ * Passes pruned pages on in the order of the sessions, so that shards of the index are begun while later sessions are rendered.
+ */
 function aheadIndexer(
   { wanted }: Discovery,
   { options, site, cache, staging, ahead, outcomes }: BuildContext,
   { isMostlyNew, unsure }: { isMostlyNew: boolean; unsure: ReadonlySet<string> },
 ): () => void {
   const { generator } = site
-  // Else most shards stay as they are, and which do not is known in the end. The small site before the whole one has an index too.
+  // Otherwise most shards stay unchanged, and which do not is known only in the end. The small site before the full one has an
+  // index too.
   if (!site.search || options.dryRun || !isMostlyNew) return () => {}
   const source = { generator, cache, tempDir: () => staging.tempDir() }
   let next = 0

@@ -1,4 +1,4 @@
-/** Keeps a site fresh while sessions are written: changed sessions at once, the pages around them after a pause. */
+/** Keeps a site up to date while sessions are written: changed sessions immediately, the pages around them after a pause. */
 
 import { isExpected } from '../diagnostics/errors.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
@@ -13,11 +13,11 @@ import { type BuildOptions, type BuildResult, type Host, silent } from './types.
 
 /** A site that one process builds again and again. */
 export interface FreshSite {
-  /** Builds all of it. Throws as `build` does. */
+  /** Builds the whole site. Throws as `build` does. */
   build(host: Host, runOptions?: BuildRunOptions): Promise<BuildResult>
-  /** Puts new pages of the sessions that changed in place. Gives how many were rendered. Throws as `build` does. */
+  /** Puts new pages of the changed sessions in place. Returns how many were rendered. Throws as `build` does. */
   update(host: Host): Promise<number>
-  /** Where sessions are by now. Throws a `UsageError` where a named place is none. */
+  /** Where sessions are now. Throws a `UsageError` if a named location cannot be used. */
   roots(): Root[]
 }
 
@@ -29,12 +29,12 @@ export function freshSite(
 ): FreshSite {
   const openCache = cacheKeeper()
   const keepSlices = sliceKeeper()
-  // A home that is gone for a while is none of the mistakes that a call is told of.
+  // During a watch, a home that is missing for a while is not treated as a mistake in the call.
   const find = () => findRoots(options.homes, { ...home, mayMiss: () => true })
   return {
     build: (host, runOptions) => build(options, host, features, { ...runOptions, openCache, keepSlices }),
     async update(host) {
-      // Each build of a locked site seals with other keys, and so do pages and what they load.
+      // Each build of a locked site seals with other keys, so its pages and what they load must be made together.
       if (options.passwordFile !== undefined) return 0
       const { update } = await import('./stages-fs.ts')
       const cacheDir = options.cache ?? defaultCacheDir(options.out, host)
@@ -44,13 +44,13 @@ export function freshSite(
   }
 }
 
-/** What a watch tells. */
+/** What a watch reports. */
 export interface WatchNews {
-  /** So many sessions have new pages; the whole site follows after a pause. */
+  /** This many sessions have new pages; the whole site follows after a pause. */
   updated(sessions: number): void
-  /** The whole site is fresh. */
+  /** The whole site is up to date. */
   built(result: BuildResult): void
-  /** A build could not be; the site stands as it was, and the watch goes on. Told once for each message in a row. */
+  /** A build failed; the site stays as it was, and the watch continues. Repeated messages are reported once. */
   failed(error: Error): void
 }
 
@@ -58,21 +58,24 @@ export interface WatchNews {
 export interface SiteWatchOptions {
   /** Look for changes every second instead of waiting for notices of the system. */
   poll: boolean
-  /** For so long after a change a session may still run. */
+  /** For this long after a change, a session may still be running. */
   liveMs: number
 }
 
-/** What is written within that time is taken together: Codex writes several lines for one event. */
+/** Changes within this time are handled together, because Codex writes several lines for one event. */
 const settleMs = 100
-/** So long must nothing change before the pages around the sessions are made, and thrice as long as that took last time. */
+/**
+ * How long nothing must change before the pages around the sessions are made; at least three times as long as making them took
+ * last time.
+ */
 const pauseMs = 2000
 const pauseFactor = 3
-/** A whole build that takes longer than that gives way to a session that changes … */
+/** A full build that takes longer than this gives way to a session that changes … */
 const undisturbedMs = 1000
-/** … but not for ever. */
+/** … but not if the pages around the sessions have been out of date for this long. */
 const maxBehindMs = 60_000
 
-/** Keeps the site fresh until the host's signal aborts. Throws only what is a bug. */
+/** Keeps the site up to date until the host's signal aborts. Throws only unexpected errors. */
 export async function watchSite(
   site: FreshSite,
   host: Host,
@@ -82,9 +85,9 @@ export async function watchSite(
   const changes = bell(host.signal)
   const passHost: Host = { ...host, progress: silent, report: () => {} }
   let lastWholeMs = 0
-  /** Updates that follow each other take half of the time at most: until then the next one waits for more changes. */
+  /** Consecutive updates take at most half of the time: until this instant, the next one waits for more changes. */
   let restsUntil = 0
-  /** Since when the pages around the sessions are older than these. */
+  /** Since when the pages around the sessions have been older than the sessions. */
   let behindAt: number | undefined
   let failure: string | undefined
   const attempt = async (work: () => Promise<void>): Promise<void> => {
@@ -124,7 +127,7 @@ export async function watchSite(
     }
   }
   const watch = watchRoots({ rootsOf: site.roots, changed: changes.ring, poll: options.poll })
-  // What was written before anything was watched.
+  // Covers what was written before watching began.
   changes.ring()
   try {
     while (!host.signal.aborted) {
@@ -133,7 +136,7 @@ export async function watchSite(
       if (host.signal.aborted) return
       if (!hasChanged && behindAt !== undefined) await attempt(buildWhole)
       else {
-        // After a pause without any, sessions that may have run do no more.
+        // After a pause without changes, sessions that may have been running are no longer running.
         if (hasChanged) await changes.settle(Math.max(settleMs, restsUntil - performance.now()))
         await attempt(update)
       }
@@ -143,14 +146,14 @@ export async function watchSite(
   }
 }
 
-/** Tells that something changed. */
+/** Signals that something changed. */
 interface Bell {
   ring(): void
-  /** Waits for the next change at most so many milliseconds; `false` where there was none, or the signal aborted. */
+  /** Waits at most `ms` milliseconds for the next change; `false` if there was none, or if the signal aborted. */
   wait(ms: number): Promise<boolean>
-  /** Lets changes that follow at once count as one. */
+  /** Treats the changes of the next `ms` milliseconds as one. */
   settle(ms: number): Promise<void>
-  /** Calls back at each change until the result is called; at once where one waits. */
+  /** Calls back at each change until the returned function is called, and immediately if a change is waiting. */
   onChange(listener: () => void): () => void
 }
 

@@ -1,33 +1,33 @@
-/** What a build has to do, as far as the memory of its process notices it. */
+/** How much a build has to do, as far as it matters for the memory of the process. */
 
 import type { Host } from './types.ts'
 
-/** Sessions of an archive that live together until its build ends. */
+/** From this number of sessions on, an archive takes much memory until its build ends. */
 const manySessions = 2000
 
-/** So many of them, read or rendered, leave garbage for which a heap would grow to twice what lives. */
+/** Reading or rendering this many of them leaves so much garbage that the heap would grow to twice its live size. */
 const fewSessions = 200
 
-/** Bytes of one session from which on its pages, scan and texts weigh as much. */
+/** From this size in bytes on, the pages, scan and texts of one session take as much memory. */
 const largeSession = 64 << 20
 
 /**
- * Counts threads of an archive that are read or rendered again, and tells the host once that they crowd its memory: a build in
- * which nearly all stay as they were would only take longer.
+ * Counts threads of an archive that are read or rendered again, and notifies the host once if they crowd its memory. A build in
+ * which nearly all sessions stay unchanged would only take longer.
  */
 export class Workload {
   readonly #host: Pick<Host, 'crowded'>
-  /** How many more may come. */
+  /** How many more may come before the host is notified. */
   #left: number
   #isReported = false
 
-  /** `all`: threads of the archive. */
+  /** `all`: number of threads in the archive. */
   constructor(all: number, host: Pick<Host, 'crowded'>) {
     this.#host = host
     this.#left = all > manySessions ? fewSessions : Number.POSITIVE_INFINITY
   }
 
-  /** Called before a thread of so many bytes is read or rendered. */
+  /** Called before a thread of this size is read or rendered. */
   add(bytes: number): void {
     this.#left--
     if (this.#isReported || (this.#left >= 0 && bytes <= largeSession)) return
@@ -36,7 +36,7 @@ export class Workload {
   }
 }
 
-/** Whether so much was rendered that what is let go then is worth a collection. */
+/** Whether so many sessions were rendered that releasing their data makes a garbage collection worthwhile. */
 export function isCrowd(rendered: number): boolean {
   return rendered > manySessions
 }

@@ -1,4 +1,4 @@
-/** What a build remembers for the next one: heads, scans and sessions of files that did not change. */
+/** What a build keeps for the next one: heads, scans and sessions of files that did not change. */
 
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import type { FileRecord, SearchRecord } from '../../render/output.ts'
@@ -19,74 +19,77 @@ import type { Cache } from './cache-fs.ts'
 export interface CachedSession {
   key: string
   summary: SessionSummary
-  /** Names what the summary says. */
+  /** Identifies what the summary says. */
   summaryKey: string
   files: FileRecord[]
-  /** Pruned pages; their bytes are blobs. */
+  /** Pruned pages; their bytes are stored as blobs. */
   search: SearchRecord[]
   diagnostics: Diagnostic[]
-  /** Names what decided what of it is published. */
+  /** Identifies what decided which parts of it are published. */
   publication?: string
   values?: CachedValues
 }
 
-/** What of a session the stages behind its rendering ask for. */
+/** What the stages after rendering need from a session. */
 export type SiteSession = Pick<CachedSession, 'key' | 'summary' | 'summaryKey' | 'search'>
 
-/** Names what a summary says. */
+/** Identifies what a summary says. */
 export function summaryKey(summary: SessionSummary): string {
   return hashKey(JSON.stringify(summary))
 }
 
-/** What the next build must know of values that are secret in a whole family; none of them, nor a hash, is kept. */
+/** What the next build must know about values that are secret in a whole family; neither the values nor their hashes are kept. */
 export interface CachedValues {
-  /** Names the files of the family whose values were all known; absent while some were not read. */
+  /** Identifies the files of the family when all its values were known; absent while some were not read. */
   family?: string
-  /** The session tells values, or holds some that are known: it is redacted anew when anything of the family changes. */
+  /**
+   * Whether the session reveals values, or contains some that are known: then it is redacted again when anything in the family
+   * changes.
+   */
   touched: boolean
-  /** Known values stand in its head or title, which are not kept therefore. */
+  /** Its head or title contains known values, so these are not cached. */
   inHead?: boolean
 }
 
-/** The index of the last build. */
+/** The search index of the last build. */
 export interface CachedSearch {
   key: string
-  /** The newest last. */
+  /** Newest last. */
   shards: CachedShard[]
-  /** What all shards but the newest are in the browser. */
+  /** The joined index of all shards but the newest, as browsers load it. */
   joined?: CachedIndex | undefined
-  /** The script that knows the indexes; none where there was no page. */
+  /** The script that knows the indexes; empty if there was no page. */
   script: FileRecord[]
 }
 
-/** An index, and what of it is in the site. */
+/** An index, and which of its files are in the site. */
 export interface CachedIndex extends IndexEntry {
   key: string
   files: FileRecord[]
 }
 
-/** A part of the index. */
+/** A part of the search index. */
 export interface CachedShard extends CachedIndex {
-  /** What the texts of its pages are below, with a slash at its end; empty for the newest. */
+  /** Folder of the texts of its pages, with a slash at the end; empty for the newest shard. */
   folder: string
-  /** Files from which it is joined with others, which the cache has as blobs. */
+  /** Files from which it is joined with others; the cache has them as blobs. */
   parts: string[]
 }
 
-/** A file whose text is made of what a key names; absent where it is made in each build. */
+/** A file whose content depends only on what its key identifies; a file without a key is made in each build. */
 export interface KeyedFile extends FileRecord {
   key?: string
 }
 
-/** The pages around the sessions, of the last build. */
+/** The pages around the sessions, as the last build made them. */
 export interface CachedSite {
   key: string
   files: KeyedFile[]
-  /** Slugs of projects of which it is kept what their sessions tell together. */
+  /** Slugs of projects whose combined data is kept. */
   projects: string[]
 }
 
-/** What is shown of a thread under a plan, which is named by its JSON. */
+/** What is shown of a thread under a plan, which is given as JSON. */
 export interface ShownScan {
   plan: string
   texts: ShownTexts
@@ -97,92 +100,95 @@ export interface KeptScan extends Scan {
   shown?: ShownScan
 }
 
-/** What was remembered, by what it was made of; `undefined` where that changed. */
+/** What was kept, found by what it was made from; `undefined` if that has changed. */
 export interface BuildCache {
   head: (file: RolloutFile) => HeadReading | undefined
   setHead: (file: RolloutFile, reading: HeadReading) => void
-  /** A scan counts only while the ancestors on which it depends are the same. */
+  /** The scan of a thread, as long as the ancestors on which it depends are the same. */
   scan: (thread: Thread, ancestorKey: (facts: ScanFacts) => string) => KeptScan | undefined
   setScan: (thread: Thread, scan: Scan, ancestors: string) => void
-  /** Adds to a scan, where it is kept, what is shown of it; whether it is. */
+  /** Adds what is shown of a scan to the scan, if that is kept; returns whether it is. */
   setShown: (thread: Thread, shown: ShownScan) => boolean
-  /** The scan that was kept last under the id of a thread. */
+  /** The scan that was last kept under the id of a thread. */
   lastScan: (threadId: string) => KeptScan | undefined
-  /** Forgets head and scan of a thread: what they hold was found to be secret. */
+  /** Forgets head and scan of a thread, because they turned out to contain a secret. */
   forget: (thread: Thread) => void
-  /** Whether a thread, which is not published itself, was read before and tells no values. */
+  /** Whether a thread that is not published was read before and reveals no values. */
   isQuiet: (thread: Thread) => boolean
   setQuiet: (thread: Thread) => void
   session: (threadId: string, key: string) => CachedSession | undefined
-  /** Whether there are sessions of the build before. */
+  /** Whether there are sessions of the last build. */
   hasSessions: () => boolean
-  /** Its sessions but for some, by thread id. */
+  /** The sessions of the last build, except those with these thread ids. */
   sessions: (but: ReadonlySet<string>) => CachedSession[]
-  /** Kept from then on, also where the build is killed. */
+  /** Keeps a session from now on, even if the build is killed. */
   setSession: (threadId: string, session: CachedSession) => void
   /** Unmarked copies among some threads, as found before or now. */
   oldCopies: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
-  /** Details of a session, blobs like pruned pages. */
+  /** Details of a session; they are blobs, like pruned pages. */
   detail: (threadId: string) => SessionDetail | undefined
-  /** Names them without reading them. */
+  /** Identifies the details without reading them. */
   detailHash: (threadId: string) => string | undefined
   setDetail: (detail: SessionDetail) => void
-  /** The pages around the sessions, where their key is the same. */
+  /** The pages around the sessions, if their key is the same. */
   site: (key: string) => CachedSite | undefined
-  /** The same of the last build, whatever it was made of: this one makes others, or none. */
+  /** The same from the last build, whatever they were made from; this build may make other pages, or none. */
   lastSite: () => CachedSite | undefined
   setSite: (site: CachedSite) => void
-  /** What was made of the sessions of a project, where their key is the same. */
+  /** What was made from the sessions of a project, if the key is the same. */
   project: (slug: string, key: string) => ProjectPages[] | undefined
   setProject: (slug: string, key: string, made: readonly ProjectPages[]) => void
   search: () => CachedSearch | undefined
   setSearch: (search: CachedSearch) => void
   page: (path: string) => string | undefined
   setPage: (path: string, html: string | Uint8Array) => void
-  /** What was made of a page of a session that may go on, as `storedSlices` wrote it. */
+  /** What was made of a page of a session that may continue, as `storedSlices` wrote it. */
   slice: (threadId: string, page: number) => Uint8Array | undefined
   setSlice: (threadId: string, page: number, packed: Uint8Array) => void
-  /** Keeps what was made of the first pages of a session without reading it. */
+  /** Keeps what was made of the first pages of a session, without reading it. */
   keepSlices: (threadId: string, pages: number) => void
   /** A file of a shard that is not in the site. */
   part: (name: string) => Uint8Array | undefined
   setPart: (name: string, content: Uint8Array) => void
-  /** Keeps such a file without reading it; `false` where it is gone. */
+  /** Keeps such a file without reading it; `false` if it is missing. */
   keepPart: (name: string) => boolean
-  /** Takes what another cache of the same stamp holds, but for what is here already. */
+  /** Takes over what another cache of the same stamp contains, except for what is already here. */
   adopt: (other: Cache) => void
-  /** Keeps the blobs of a session without reading them; `false` where one is gone. */
+  /** Keeps the blobs of a session without reading them; `false` if one is missing. */
   keepBlobs: (threadId: string, session: CachedSession) => boolean
-  /** Writes down what this build used; everything else is forgotten. */
+  /** Saves what this build used; everything else is forgotten. */
   save: () => void
-  /** Ends the reading of its files. */
+  /** Closes the files that are being read. */
   close: () => void
 }
 
-/** Identity of a file's content, as far as a walk can tell. */
+/** Identifies the content of a file, as far as a directory walk shows it. */
 const fileKey = oncePer((file: RolloutFile): string => {
   const backups = (file.backups ?? []).flatMap(({ path, bytes, mtimeMs }) => [path, bytes, mtimeMs])
   return hashKey([file.path, file.name, file.home, file.bytes, file.mtimeMs, ...backups].join('\0'))
 })
 
-/** Identity of a thread's content and name: a build asks for it in every stage. */
+/** Identifies the content and name of a thread; cached, because a build needs it in every stage. */
 export const threadKey: (thread: Thread) => string = oncePer(({ id, name, archived, segments, copied }) => {
   const parts = segments.map(({ file, endByte, endOrdinal }) => `${fileKey(file)} ${endByte ?? ''} ${endOrdinal ?? ''}`)
   return hashKey([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0'))
 })
 
-/** Copies the entries of a cache into another one of the same stamp, and the blobs of its sessions: one without them would be shown with those of an earlier state. */
+/**
+ * Copies the entries of a cache into another one of the same stamp, with the blobs of its sessions: without them, a session would
+ * be shown with those of an earlier state.
+ */
 function adopt(from: Cache, to: Cache): void {
   for (const name of from.keys()) {
     const id = sessionIn(name)
     const value = from.get(name)
-    // What stands under this name is what `setSession` wrote.
+    // The entry under this name was written by `setSession`.
     const keys = id === undefined ? [] : blobsOf(id, value as CachedSession)
     if (keys.every((key) => adoptBlob(key, from, to))) to.set(name, value)
   }
 }
 
-/** Copies a blob, unless the very bytes are there; tells whether they are there then. */
+/** Copies a blob unless the same bytes are already there; returns whether they are there afterwards. */
 function adoptBlob(key: string, from: Cache, to: Cache): boolean {
   if (to.hasBlob(key) && to.blobHash(key) === from.blobHash(key)) return true
   const bytes = from.getBlob(key)
@@ -190,7 +196,7 @@ function adoptBlob(key: string, from: Cache, to: Cache): boolean {
   return bytes !== undefined
 }
 
-/** Thread id of the session that stands under a name of the cache; `undefined` for another entry. */
+/** Thread id of the session that is stored under a name of the cache; `undefined` for any other entry. */
 function sessionIn(name: string): string | undefined {
   return name.startsWith('session ') ? name.slice('session '.length) : undefined
 }
@@ -200,7 +206,7 @@ function blobsOf(threadId: string, { search }: Pick<CachedSession, 'search'>): s
   return [`detail ${threadId}`, ...search.map(({ path }) => `page ${path}`)]
 }
 
-/** Reaches entries and blobs of a cache, each of which counts as used from then on. */
+/** Accesses entries and blobs of a cache, and marks each as used. */
 class UsedCache {
   readonly #cache: Cache
 
@@ -208,7 +214,7 @@ class UsedCache {
     this.#cache = cache
   }
 
-  /** An entry; absent where it was made under another key, so that nothing stale is ever used. */
+  /** An entry; `undefined` if it was made under another key, so that nothing stale is ever used. */
   get<T>(name: string, key: string): (T & { key: string }) | undefined {
     // What is stored under our stamp was written by `set`.
     const value = this.#cache.get(name) as (T & { key: string }) | undefined
@@ -237,7 +243,7 @@ class UsedCache {
     this.#cache.use(name)
   }
 
-  /** Keeps a blob without reading it; `false` where it is gone. */
+  /** Keeps a blob without reading it; `false` if it is missing. */
   keepBlob(name: string): boolean {
     this.#cache.use(name)
     return this.#cache.hasBlob(name)
@@ -262,7 +268,7 @@ export function buildCache(cache: Cache): BuildCache {
       const name = `scan ${thread.id}`
       const known = used.get<KeptScan>(name, threadKey(thread))
       if (known === undefined) return false
-      // A copy would have a shape of its own, with each of thousands of threads.
+      // Not copied, because with each of thousands of threads a copy would get its own object shape.
       known.shown = shown
       used.set(name, known)
       return true
@@ -280,7 +286,7 @@ export function buildCache(cache: Cache): BuildCache {
         const id = sessionIn(name)
         return id === undefined || but.has(id) ? [] : [cache.get(name) as CachedSession]
       }),
-    // Of heads and scans it is known in the end only whether they may be kept.
+    // Whether heads and scans may be kept is known only at the end of a build, so only sessions are kept at once.
     setSession: (threadId, session) => used.set(`session ${threadId}`, session, { atOnce: true }),
     async oldCopies(bare, find) {
       const key = sha256(bare.map(threadKey).join('\0'))
@@ -292,7 +298,7 @@ export function buildCache(cache: Cache): BuildCache {
     },
     detail(threadId) {
       const text = used.textBlob(`detail ${threadId}`)
-      // What a blob holds is what `setDetail` wrote: the cache has compared its hash.
+      // The blob was written by `setDetail`: the cache has compared its hash.
       return text === undefined ? undefined : (JSON.parse(text) as SessionDetail)
     },
     detailHash: (threadId) => cache.blobHash(`detail ${threadId}`),
@@ -327,7 +333,7 @@ export function buildCache(cache: Cache): BuildCache {
   }
 }
 
-/** The pages around the sessions. */
+/** The part for the pages around the sessions. */
 function sitePages(
   cache: Cache,
   used: UsedCache,
@@ -342,7 +348,7 @@ function sitePages(
     setSite: (site) => used.set('site', site),
     project(slug, key) {
       const text = used.textBlob(`project ${slug}`)
-      // What a blob holds is what `setProject` wrote.
+      // The blob was written by `setProject`.
       const known = text === undefined ? undefined : (JSON.parse(text) as { key: string; made: ProjectPages[] })
       return known?.key === key ? known.made : undefined
     },

@@ -1,6 +1,6 @@
 /**
- * The folder of a site's cache: where it lies, and what the last build or list was made from and said, so that the next one can
- * end before it begins. What it holds is never trusted: what does not fit is as good as absent.
+ * The folder of a site's cache: where it is, and what the last build or list was made from and printed, so that the next one can
+ * end before it begins. Its content is never trusted: what does not fit counts as absent.
  */
 
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -33,7 +33,7 @@ export function defaultCacheDir(out: string, host: CacheHost): string {
 }
 
 /**
- * The folder in which `list` keeps what it read in some places; `undefined` where the user has no cache folder, for a command
+ * The folder in which `list` keeps what it read from some roots; `undefined` if the user has no cache folder, because a command
  * that only reads makes none.
  */
 export function listCacheDir(roots: readonly Root[], host: CacheHost): string | undefined {
@@ -41,7 +41,7 @@ export function listCacheDir(roots: readonly Root[], host: CacheHost): string | 
   return existsSync(userCache(host)) ? cachePath(host, `list-${sha256(places.join('\0')).slice(0, 12)}`) : undefined
 }
 
-/** The folder in which masks of pruned rollouts are kept. */
+/** The folder for masks of pruned rollouts. */
 export function maskDir(host: CacheHost): string {
   return cachePath(host, 'memory')
 }
@@ -51,7 +51,10 @@ export function waitingFolder(cacheDir: string): string {
   return join(cacheDir, 'unfinished')
 }
 
-/** The folder of a build's cache. Throws a `UsageError` where one that was named lies in the site, or holds what is not ours. */
+/**
+ * The folder of a build's cache. Throws a `UsageError` if a folder that was named is inside the site, or contains something that
+ * is not ours.
+ */
 export function cacheDirOf({ out, cache }: { out: string; cache?: string | undefined }, host: CacheHost): string {
   const folder = cache ?? defaultCacheDir(out, host)
   checkCacheDir(folder, out)
@@ -64,13 +67,16 @@ export function cacheDirOf({ out, cache }: { out: string; cache?: string | undef
   throw new UsageError(`\`${folder}\` contains \`${foreign}\` but no cache of codex-export. ${hint}`)
 }
 
-/** What a build that was stopped early may have left alone. Files may be drafts. */
+/** Names that a build that was stopped early may have left without an index. Files may be drafts. */
 const ownNames =
   /^(?:blobs|unfinished|unsealed-\d+|unsaved-[\da-f]{16}\.jsonl|(?:homes|index|last-build|lock|published-[\da-f]{12})\.json(?:\.\d+\.tmp)?)$/
 
-/** A name in a folder that no build left there; `undefined` where there is none, no folder, or a cache among other things. */
+/**
+ * A name in a folder that no build has put there; `undefined` if there is none, if there is no folder, or if the folder also
+ * contains a cache.
+ */
 function foreignName(folder: string): string | undefined {
-  const names = namesIn(folder).toSorted() // of a folder that cannot be listed, who writes there is told
+  const names = namesIn(folder).toSorted() // if it cannot be listed, writing to it reports that
   if (names.length === 0 || readLastHomes(folder) !== undefined || hasIndex(folder)) return undefined
   const blob = namesIn(join(folder, 'blobs'))
     .toSorted()
@@ -78,7 +84,7 @@ function foreignName(folder: string): string | undefined {
   return names.find((name) => !ownNames.test(name) || name === 'index.json') ?? (blob && `blobs/${blob}`)
 }
 
-/** What the index of a cache says first. */
+/** The first property in the index of a cache. */
 export const indexSchema = 'codex-export/cache'
 
 function hasIndex(folder: string): boolean {
@@ -86,13 +92,13 @@ function hasIndex(folder: string): boolean {
   return existsSync(path) && isIndex(readFileSync(path))
 }
 
-/** Whether bytes are an index of any version, whole or not. */
+/** Whether bytes are an index of any version, complete or not. */
 function isIndex(bytes: Uint8Array): boolean {
   const head = JSON.stringify({ schema: indexSchema }).slice(0, -1)
   return Buffer.from(bytes.subarray(0, head.length)).toString('latin1') === head
 }
 
-/** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */
+/** Throws a `UsageError` if a cache folder is the output folder or inside it, because it would be published with the site. */
 export function checkCacheDir(cache: string, out: string): void {
   if (!isWithin(cache, out)) return
   const hint = 'The cache contains text of private sessions: choose a `--cache` outside the site.'
@@ -101,21 +107,21 @@ export function checkCacheDir(cache: string, out: string): void {
 
 // The last build.
 
-/** A build that ended well. */
+/** A build that succeeded. */
 export interface LastBuild {
-  /** Names all that the build was made from. */
+  /** Identifies everything that the build was made from. */
   key: string
-  /** SHA-256 of the manifest that it left. */
+  /** SHA-256 of the manifest that it wrote. */
   manifest: string
-  /** Paths of the site's files, a line each: they are read far sooner than from the manifest. */
+  /** Paths of the site's files, one per line; reading them takes much less time than reading the manifest. */
   files: string
-  /** Result as it was told; callers decode it. */
+  /** The result as it was reported; callers decode it. */
   result: unknown
 }
 
 const fileName = 'last-build.json'
 
-/** The last build where it was made from the same and its site still stands, with the number of the site's files. */
+/** The last build, if it was made from the same inputs and its site is still in place, with the number of the site's files. */
 export function findLastBuild(
   cacheDir: string,
   out: string,
@@ -127,14 +133,14 @@ export function findLastBuild(
     const paths = last.files.split('\n')
     return stands(out, last.manifest, paths) ? { result: last.result, files: paths.length } : undefined
   } catch {
-    // Absent, damaged, or a site that somebody moved: there is work to do.
+    // Absent, damaged, or a site that somebody moved: a build is needed.
     return undefined
   }
 }
 
 /**
- * Remembers the build whose site has just been swapped in. The cache folder exists. In pieces, for a manifest of thousands of
- * sessions has megabytes.
+ * Records the build whose site has just been swapped in. The cache folder exists. Written in pieces, because a manifest of
+ * thousands of sessions has megabytes.
  */
 export function saveLastBuild(cacheDir: string, out: string, { key, result }: Pick<LastBuild, 'key' | 'result'>): void {
   const path = join(out, manifestName)
@@ -142,7 +148,7 @@ export function saveLastBuild(cacheDir: string, out: string, { key, result }: Pi
   writeInOneStep(join(cacheDir, fileName), joined(lastBuildTexts(last, path)))
 }
 
-/** The JSON of a `LastBuild`, with the paths that a manifest lists, one a line: as they are escaped there. */
+/** The JSON of a `LastBuild`, with the paths that a manifest lists, one per line and escaped as they are there. */
 function* lastBuildTexts(last: Omit<LastBuild, 'files'>, manifest: string): Generator<string> {
   yield `${JSON.stringify(last).slice(0, -1)},"files":"`
   const decoder = new TextDecoder()
@@ -161,25 +167,25 @@ function* lastBuildTexts(last: Omit<LastBuild, 'files'>, manifest: string): Gene
   yield '"}'
 }
 
-/** Forgets the last build, so that the next one looks at everything. */
+/** Forgets the last build, so that the next one examines everything. */
 export function forgetLastBuild(cacheDir: string): void {
   rmSync(join(cacheDir, fileName), { force: true })
 }
 
 /**
- * Whether a site's manifest is the one that we wrote, all its files are there and were not written since, and no build is
- * under way. Throws where something is missing.
+ * Whether a site's manifest is the one that we wrote, all its files exist and were not written since, and no build is running.
+ * Throws if something is missing.
  */
 function stands(out: string, manifest: string | undefined, paths: readonly string[]): boolean {
   if (readdirSync(out).some(isStagingName)) return false
   const path = join(out, manifestName)
   if (sha256(readFileSync(path)) !== manifest) return false
   const builtAtMs = lstatSync(path).mtimeMs
-  // `join` for each of thousands takes as long as to look at one.
+  // Not `join`: for thousands of files it takes as long as looking at each.
   return areFolders(out, paths) && paths.every((name) => isOlder(`${out}/${name}`, builtAtMs))
 }
 
-/** Whether what holds the files are folders and no links: one look into a folder shows it of all that are in it. */
+/** Whether the folders of files are folders and not links; listing a folder shows this for all folders inside it. */
 function areFolders(out: string, paths: readonly string[]): boolean {
   const folders = new Set(paths.map(folderOf))
   folders.delete('')
@@ -190,30 +196,29 @@ function areFolders(out: string, paths: readonly string[]): boolean {
   })
 }
 
-/** Whether a path is a file that nobody wrote since a build, whose manifest is the last thing that it writes. */
+/** Whether a path is a file that nobody has written since a build, whose last file is its manifest. */
 function isOlder(path: string, builtAtMs: number): boolean {
   const entry = lstatSync(path)
   return entry.isFile() && entry.mtimeMs <= builtAtMs
 }
 
-// Which sessions each home gave to the last build. It lies with the cache, and whatever options a build has, it
-// counts.
+// Which sessions each home gave to the last build. This is kept next to the cache, and applies whatever options a build has.
 
-/** A place that sessions are read from, and those that it gave, by the names of their folders in a site. */
+/** A location from which sessions are read, and the sessions found there, by the names of their folders in a site. */
 export interface HomeSessions {
-  /** Absolute. */
+  /** Absolute path. */
   path: string
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   label: string
   sessions: readonly string[]
-  /** Those in the folder of archived sessions, which are not among `sessions`. */
+  /** Sessions in the folder of archived sessions, which are not in `sessions`. */
   archived: readonly string[]
 }
 
 const homesFile = 'homes.json'
 const schema = 'codex-export/homes'
 
-/** The homes of the last build; `undefined` where nothing, or nothing whole, is known of them. */
+/** The homes of the last build; `undefined` if nothing complete is known about them. */
 export function readLastHomes(cacheDir: string): HomeSessions[] | undefined {
   const value = parseJson(textAt(join(cacheDir, homesFile)))
   if (!isObject(value) || value['schema'] !== schema || value['version'] !== 1) return undefined
@@ -221,7 +226,7 @@ export function readLastHomes(cacheDir: string): HomeSessions[] | undefined {
   return Array.isArray(homes) && homes.every(isHome) ? homes : undefined
 }
 
-/** Remembers the homes of a build whose site stands. The cache folder exists. Throws the error of the system. */
+/** Records the homes of a build whose site is in place. The cache folder exists. Throws the error of the system. */
 export function saveLastHomes(cacheDir: string, homes: readonly HomeSessions[]): void {
   const list = homes.map(({ path, label, sessions, archived }) => ({ path, label, sessions, archived }))
   writeInOneStep(join(cacheDir, homesFile), `${JSON.stringify({ schema, version: 1, homes: list })}\n`)
@@ -237,14 +242,14 @@ function isNames(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((name) => typeof name === 'string')
 }
 
-// Whether anything changed in a small folder.
+// Finding out whether anything changed in a small folder.
 
-/** Names, sizes and times of all files below a folder as a text; empty where there is no such folder. */
+/** Names, sizes and times of all files below a folder as a text; empty if the folder does not exist. */
 export function folderMark(folder: string): string {
   return marksBelow(folder).join('\n')
 }
 
-/** Folder by folder: `recursive` of Node 20 takes ten times as long. */
+/** Walks folder by folder, because `recursive` of Node 20 takes ten times as long. */
 function marksBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -258,39 +263,39 @@ function marksBelow(folder: string): string[] {
   }
 }
 
-/** Size and time of a file; empty where there is none. */
+/** Size and time of a file; empty if it does not exist. */
 export function markOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? '' : `${stat.size} ${stat.mtimeMs}`
 }
 
-// The last list of sessions, as values and as it was printed.
+// The last list of sessions, as values and as printed text.
 
 const listFile = 'last-list.json'
 
-/** What the last list gave, where `key`, which names all that it was made from, is the same; callers decode it. */
+/** The last list, if `key`, which identifies everything that it was made from, is the same; callers decode it. */
 export function findLastList(cacheDir: string, key: string): unknown {
   return parseJson(findUnder(join(cacheDir, listFile), key)?.toString('utf8') ?? '')
 }
 
-/** Remembers a list, where that can be. */
+/** Stores a list if possible. */
 export function saveLastList(cacheDir: string, key: string, result: unknown): void {
   saveUnder(join(cacheDir, listFile), key, JSON.stringify(result))
 }
 
 const printFile = 'last-list.txt'
 
-/** The text that was printed last, as UTF-8, where `key`, which also names how it was printed, is the same. */
+/** The text that was last printed, as UTF-8, if `key`, which also identifies how it was printed, is the same. */
 export function findLastPrint(cacheDir: string, key: string): Uint8Array | undefined {
   return findUnder(join(cacheDir, printFile), key)
 }
 
-/** Remembers a text that is printed, where that can be. */
+/** Stores a printed text if possible. */
 export function saveLastPrint(cacheDir: string, key: string, text: string): void {
   saveUnder(join(cacheDir, printFile), key, text)
 }
 
-/** The bytes of a file behind its first line, where that is a key. */
+/** The bytes of a file after its first line, if that line is the key. */
 function findUnder(path: string, key: string): Buffer | undefined {
   try {
     const bytes = readFileSync(path)
@@ -303,11 +308,13 @@ function findUnder(path: string, key: string): Buffer | undefined {
 
 const newline = 10
 
-/** A full disk or a folder that cannot be written makes the next list slower, and this one no worse. */
+/**
+ * Stores a text after its key. If the disk is full or the folder is read-only, the next list is slower, but this one is complete.
+ */
 function saveUnder(path: string, key: string, text: string): void {
   try {
     writeInOneStep(path, `${key}\n${text}`)
   } catch {
-    // As said.
+    // See above.
   }
 }

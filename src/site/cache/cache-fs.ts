@@ -1,6 +1,6 @@
 /**
- * The cache of a site: what a build learned, kept outside the site for the next one.
- * It is never trusted: what does not fit, is damaged or is from another version counts as absent.
+ * The cache of a site: what a build learned, kept outside the site for the next one. It is never trusted: what does not fit, is
+ * damaged or is from another version counts as absent.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -21,46 +21,50 @@ import {
 import { cacheLog, explained, isLogName, logName, replayLog } from './cache-log-fs.ts'
 import { type OpenFile, openFile } from './file-window-fs.ts'
 
-/** A cache in memory: one index of small entries, and blobs in files of their own. */
+/** A cache: one index of small entries, and blobs in separate files. */
 export interface Cache {
-  /** The entry under a key, as it was set; callers decode it. */
+  /** The value of the entry under a key, as it was set; callers decode it. */
   get(key: string): unknown
   /** Keys of all entries. */
   keys(): string[]
   /**
-   * Sets an entry to a JSON value, which counts from the next `save` on. `atOnce`: also where this process is killed before,
-   * and with it the blobs so far.
+   * Sets an entry to a JSON value, which takes effect with the next `save`. With `atOnce`, it does so even if this process is
+   * killed before, together with the blobs so far.
    */
   set(key: string, value: unknown, options?: { atOnce?: boolean }): void
-  /** Bytes under a key; `undefined`, and forgotten, unless they are the very bytes that were set. */
+  /** Bytes under a key; if they are not exactly those that were set, `undefined`, and the blob is forgotten. */
   getBlob(key: string): Uint8Array | undefined
-  /** SHA-256 of the bytes that were set under a key, which are not read. */
+  /** SHA-256 of the bytes that were set under a key; they are not read. */
   blobHash(key: string): string | undefined
-  /** Whether there is a file for the bytes under a key, which is not read. */
+  /** Whether there is a file with the bytes under a key; it is not read. */
   hasBlob(key: string): boolean
-  /** Writes bytes under a key at once; they count from the next `save` on. */
+  /** Writes bytes under a key immediately; they take effect with the next `save`. */
   setBlob(key: string, content: string | Uint8Array): void
-  /** Marks the entry and the blob under a key as used, whichever there are. */
+  /** Marks the entry and the blob under a key as used, as far as they exist. */
   use(key: string): void
-  /** Takes that mark away. */
+  /** Removes that mark. */
   release(key: string): void
-  /** Forgets every entry and blob that is not used; what is left is not used either from then on. */
+  /** Forgets every entry and blob that is not marked as used, and removes all marks. */
   forgetUnused(): void
-  /** Writes the index, in one step, if it changed, and removes forgotten blobs. Throws `UsageError` where the disk refuses. */
+  /** Writes the index in one step if it changed, and removes forgotten blobs. Throws a `UsageError` if the disk refuses. */
   save(): void
-  /** Closes the files that are read; what they hold is not there from then on. */
+  /** Closes the files that are being read; their values are no longer available. */
   close(): void
 }
 
 /** Options of `openCache`. */
 export interface CacheOptions {
-  /** Keep what is set `atOnce`, and blobs, for the next build though this one is killed. */
+  /** Keep blobs and what is set `atOnce` for the next build, even if this one is killed. */
   keepsLog?: boolean
-  /** Read what an index and a log hold from their files when it is asked for: it is there until `save` and `close`. */
+  /**
+   * Read values of the index and the log from their files when they are asked for. They are available until `save` and `close`.
+   */
   fromDisk?: boolean
 }
 
-/** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
+/**
+ * Opens the cache in a folder. `stamp` identifies everything that an entry depends on besides its key, at least the tool version.
+ */
 export function openCache(
   folder: string,
   stamp: string,
@@ -70,16 +74,19 @@ export function openCache(
   const readLog: ReadBytes = (start, end) => log?.read(start, end) ?? Buffer.alloc(0)
   const { known, file } = readIndex(index, stamp, { fromDisk, readLog })
   const { entries, blobs } = known ?? { entries: new JsonLines({ readLog }), blobs: new JsonLines() }
-  /** Whether the index is, in its file, as it was read. */
+  /** Whether the index file still has the text that was read. */
   let isRead = known !== undefined
   const files = new BlobFiles(folder, stamp)
   const logFile = join(folder, logName(stamp))
   const unsaved = readText(logFile) ?? ''
   replayLog(unsaved, { entries, blobs, sizeOf: (key) => files.size(key) })
-  /** Whether the index may differ from its file: to make its text only to see that it does not takes long. */
+  /** Whether the index may differ from its file; making its text just to compare takes long. */
   let mayDiffer = !isRead || unsaved !== ''
   const log = keepsLog ? cacheLog(logFile, () => files.makeFolders()) : undefined
-  /** Whether the folder may hold blobs that are in no index: of what was forgotten, of a build that was killed or had other options. */
+  /**
+   * Whether the folder may contain blobs that are in no index: forgotten ones, or those of a build that was killed or had other
+   * options.
+   */
   let hasStrays = mayDiffer
   const blobHash = (key: string): string | undefined => hashOf(blobs.get(key))
   return {
@@ -96,7 +103,7 @@ export function openCache(
       const hash = blobHash(key)
       const content = hash === undefined ? undefined : files.read(key)
       if (content !== undefined && sha256(content) === hash) return content
-      // Else the next build would find it in its place again, and again be misled.
+      // Otherwise the next build would find it again and be misled again.
       if (blobs.delete(key)) mayDiffer = hasStrays = true
       return undefined
     },
@@ -104,7 +111,7 @@ export function openCache(
     setBlob(key, content) {
       const hash = sha256(content)
       const bytes = Buffer.byteLength(content)
-      // Of a session that grows most pages stay as they are. What was changed by hand is found out where it is read.
+      // When a session grows, most of its pages stay unchanged. A change made by hand is detected when the blob is read.
       if (blobs.get(key) === hash && files.size(key) === bytes) return
       files.write(key, content)
       blobs.set(key, hash)
@@ -134,7 +141,7 @@ export function openCache(
       isRead = false
       explained(folder, () => writeInOneStep(index, lastRead(encodeIndex(stamp, { entries, blobs }), file)))
       log?.close()
-      // Also those of builds with other options: their blobs go now.
+      // Also the logs of builds with other options, whose blobs are removed now.
       const others = dropLogs(folder).filter((name) => name !== logName(stamp))
       if (hasStrays || others.length > 0) files.keepOnly(blobs.keys())
       hasStrays = false
@@ -146,13 +153,13 @@ export function openCache(
   }
 }
 
-/** The files of a cache that hold its blobs. */
+/** The files of a cache that contain its blobs. */
 class BlobFiles {
   readonly #cacheFolder: string
   readonly #folder: string
   readonly #stamp: string
   #isMade = false
-  /** Of those on disk: one look at the folder is far cheaper than one a blob. */
+  /** Names of the files on disk: listing the folder once is far cheaper than checking each blob. */
   #names: Set<string> | undefined
 
   constructor(cacheFolder: string, stamp: string) {
@@ -161,7 +168,7 @@ class BlobFiles {
     this.#stamp = stamp
   }
 
-  /** Makes the folders of the cache, which holds words of private sessions. Throws as `explained` does. */
+  /** Makes the folders of the cache, which contains text of private sessions. Throws as `explained` does. */
   makeFolders(): void {
     if (this.#isMade) return
     explained(this.#cacheFolder, () => {
@@ -176,7 +183,7 @@ class BlobFiles {
     return this.#names.has(this.#name(key))
   }
 
-  /** Bytes of a blob; `undefined` where there is no file. */
+  /** Size of a blob in bytes; `undefined` if it has no file. */
   size(key: string): number | undefined {
     return statSync(this.#path(key), { throwIfNoEntry: false })?.size
   }
@@ -188,12 +195,12 @@ class BlobFiles {
   /** Throws as `explained` does. */
   write(key: string, content: string | Uint8Array): void {
     this.makeFolders()
-    // Half of it would not have its hash, so no draft is needed; a rename for each of thousands costs seconds.
+    // No draft is needed, because half a blob would not have its hash, and a rename for each of thousands costs seconds.
     explained(this.#cacheFolder, () => writeFileSync(this.#path(key), content, { mode: 0o600 }))
     this.#names?.add(this.#name(key))
   }
 
-  /** Removes all blobs but those under some keys. */
+  /** Removes all blobs except those under the given keys. */
   keepOnly(keys: Iterable<string>): void {
     const wanted = new Set(Array.from(keys, (key) => this.#name(key)))
     for (const name of readdirSync(this.#folder)) {
@@ -201,7 +208,7 @@ class BlobFiles {
     }
   }
 
-  /** With the stamp, so that a build that is given up leaves the blobs of builds with other options alone. */
+  /** The name includes the stamp, so that a build that is given up does not touch the blobs of builds with other options. */
   #name(key: string): string {
     return sha256(`${this.#stamp}\0${key}`)
   }
@@ -212,8 +219,8 @@ class BlobFiles {
 }
 
 /**
- * Reads an index, and keeps its file open where its values are read when they are asked for. A file that cannot be read is as good
- * as absent: the cache is rebuilt.
+ * Reads an index, and keeps its file open if values are read when they are asked for. A file that cannot be read counts as
+ * absent: the cache is rebuilt.
  */
 function readIndex(
   path: string,
@@ -231,8 +238,8 @@ function readIndex(
 }
 
 /**
- * The text of an index as bytes, each there until the next: memory of its own for each would be tens of megabytes. It is the last
- * that is read of its file: one that is open cannot be replaced on every system.
+ * The text of an index as bytes, each piece valid until the next, because separate memory for each would be tens of megabytes.
+ * The file of the old index is closed at the end, because an open file cannot be replaced on every system.
  */
 function* lastRead(text: Iterable<string | Uint8Array>, file: OpenFile | undefined): Generator<Uint8Array> {
   for (const piece of text) yield encoded(piece)
@@ -240,8 +247,8 @@ function* lastRead(text: Iterable<string | Uint8Array>, file: OpenFile | undefin
 }
 
 /**
- * Opens caches as `openCache` does, and gives the last one again while nobody else wrote it: of thousands of sessions its index
- * takes long to read. For a process that builds one site again and again, one build after the other.
+ * Opens caches as `openCache` does, and returns the last one again as long as nobody else has written it, because the index of
+ * thousands of sessions takes long to read. For a process that builds one site again and again, one build at a time.
  */
 export function cacheKeeper(): typeof openCache {
   let kept: { name: string; mark: string; cache: Cache } | undefined
@@ -249,7 +256,7 @@ export function cacheKeeper(): typeof openCache {
     const index = join(folder, 'index.json')
     const name = JSON.stringify([folder, stamp, options])
     if (kept?.name === name && kept.mark === markOf(index)) return kept.cache
-    // It is asked again behind each `save`.
+    // It is used again after each `save`, so its values must not depend on open files.
     const cache = openCache(folder, stamp, { ...options, fromDisk: false })
     const save = (): void => {
       cache.save()
@@ -261,7 +268,7 @@ export function cacheKeeper(): typeof openCache {
   }
 }
 
-/** Opens the cache in a folder as it was left, whatever its stamp; `undefined` where there is none. */
+/** Opens the cache in a folder as it was left, whatever its stamp; `undefined` if there is none. */
 export function openStandingCache(folder: string): Cache | undefined {
   const stamp = stampOf(readBytes(join(folder, 'index.json')) ?? Buffer.alloc(0))
   return stamp === undefined ? undefined : openCache(folder, stamp)
@@ -271,14 +278,14 @@ function hashOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Removes the logs of a folder, and gives their names. */
+/** Removes the logs in a folder, and returns their names. */
 function dropLogs(folder: string): string[] {
   const logs = namesIn(folder).filter(isLogName)
   for (const name of logs) rmSync(join(folder, name), { force: true })
   return logs
 }
 
-/** Only names that we give are removed, also those of drafts of builds that were killed. */
+/** Whether a name is one that we give, including drafts of builds that were killed; only such files are removed. */
 function isBlobName(name: string): boolean {
   return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
 }
@@ -287,7 +294,7 @@ function readText(path: string): string | undefined {
   return readBytes(path)?.toString('utf8')
 }
 
-/** A file that cannot be read is as good as absent: the cache is rebuilt. */
+/** Bytes of a file. A file that cannot be read counts as absent: the cache is rebuilt. */
 function readBytes(path: string): Buffer | undefined {
   try {
     return existsSync(path) ? readFileSync(path) : undefined

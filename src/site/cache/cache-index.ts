@@ -1,6 +1,6 @@
 /**
- * The index of a cache as text: JSON with a line for each entry and blob. Most of what a build finds in it stays as it is, so
- * it is neither made again as text nor, where nobody asks for it, read.
+ * The index of a cache as text: JSON with one line for each entry and blob. Most of it stays unchanged in a build, so those parts
+ * are not converted to text again, and not even read if nobody asks for them.
  */
 
 import { type Line, lineBuffers, readLines } from '../../rollout/read/lines.ts'
@@ -10,7 +10,7 @@ import { parseJson } from '../../util/json.ts'
 import { PackedTexts } from '../../util/packed-texts.ts'
 import { indexSchema } from './cache-folder-fs.ts'
 
-/** What an index holds. */
+/** The contents of an index. */
 export interface CacheIndex {
   /** Values by key. */
   entries: JsonLines
@@ -18,48 +18,51 @@ export interface CacheIndex {
   blobs: JsonLines
 }
 
-/** Gives the bytes between two places of a text that may lie on disk. They are there until it is called again. */
+/** Returns the bytes between two positions of a text that may be on disk. They are valid until the next call. */
 export type ReadBytes = (start: number, end: number) => Buffer
 
-/** A range of the log of a build: what was set there is JSON, which is not kept in memory as well. */
+/** A range of a build's log: the JSON of what was set there, which is not kept in memory as well. */
 export interface LogRange {
   start: number
   bytes: number
 }
 
-/** Of the form of entries and blobs: a new one wherever either changes, for what an older program kept is read as ours. */
+/**
+ * Version of the form of entries and blobs. It must change whenever either does, because what an older program kept is read as
+ * ours.
+ */
 const version = 5
 
-/** What stands between the entries and the blobs. */
+/** The text between the entries and the blobs. */
 const between = '},"blobs":{\n'
 
 function headOf(stamp: string): string {
   return `${JSON.stringify({ schema: indexSchema, version, stamp }).slice(0, -1)},"entries":{\n`
 }
 
-/** What stands behind the blobs: SHA-256 of all that stands before it. A letter that flips in a fact would change pages. */
+/** The text after the blobs: SHA-256 of everything before it. A single changed letter in a fact would change pages. */
 function footOf(hash: string): string {
   return `},"sha256":"${hash}"}\n`
 }
 
 const footLength = footOf(sha256('')).length
 
-/** The text of an index, which may lie on disk. */
+/** The text of an index, which may be on disk. */
 export interface IndexText {
-  /** All of it, from its beginning on. */
+  /** The whole text, read from its beginning. */
   source: ByteSource
-  /** Parts of it, when values are asked for. */
+  /** Reads parts of it when values are asked for. */
   read: ReadBytes
 }
 
-/** A text that is in memory. */
+/** A text in memory. */
 export function textInMemory(bytes: Buffer): IndexText {
   return { source: bufferSource(bytes), read: (start, end) => bytes.subarray(start, end) }
 }
 
 /**
- * Reads an index; `undefined` for one that is damaged, or written under another stamp. Its values are read when they are asked
- * for, those that stand in a log by `readLog`. Throws what its source throws.
+ * Reads an index; `undefined` if it is damaged or was written under another stamp. Its values are read when they are asked for;
+ * `readLog` reads those that are in a log. Throws what its source throws.
  */
 export function decodeIndex(text: IndexText, stamp: string, readLog?: ReadBytes): CacheIndex | undefined {
   const { source } = text
@@ -74,13 +77,13 @@ export function decodeIndex(text: IndexText, stamp: string, readLog?: ReadBytes)
   return blobs.end === foot ? { entries, blobs } : undefined
 }
 
-/** A short part of a source. */
+/** A short part of a source, as text. */
 function partOf(source: ByteSource, start: number, end: number): string {
   const bytes = Buffer.alloc(end - start)
   return bytes.toString('utf8', 0, source.read(bytes, 0, bytes.length, start))
 }
 
-/** SHA-256 of the first `end` bytes: in pieces, for an index of thousands of sessions is long. */
+/** SHA-256 of the first `end` bytes, read in pieces because an index of thousands of sessions is long. */
 function hashOf(source: ByteSource, end: number): string {
   const whole = hasher()
   const memory = lineBuffers.take()
@@ -94,7 +97,7 @@ function hashOf(source: ByteSource, end: number): string {
   return whole.digest()
 }
 
-/** An index, piece by piece. */
+/** The text of an index, piece by piece. */
 export function* encodeIndex(stamp: string, index: CacheIndex): Generator<string | Uint8Array> {
   const whole = hasher()
   for (const piece of hashedPieces(stamp, index)) {
@@ -111,7 +114,7 @@ function* hashedPieces(stamp: string, { entries, blobs }: CacheIndex): Generator
   yield* blobs.pieces()
 }
 
-/** The stamp under which an index was written; `undefined` for what is none. */
+/** The stamp under which an index was written; `undefined` if the bytes are not an index. */
 export function stampOf(bytes: Buffer): string | undefined {
   const line = bytes.toString('utf8', 0, Math.max(0, bytes.indexOf('\n')))
   const head = parseJson(`${line}}}`) as Record<string, unknown> | null | undefined
@@ -119,53 +122,53 @@ export function stampOf(bytes: Buffer): string | undefined {
   return typeof stamp === 'string' && `${line}\n` === headOf(stamp) ? stamp : undefined
 }
 
-// An object of thousands of values as JSON, a line for each.
+// An object of thousands of values as JSON, one line for each.
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** A value under a key: of thousands of sessions there are tens of thousands of these. */
+/** A value under a key; thousands of sessions have tens of thousands of these. */
 interface Entry {
-  /** The line that was read, without what parts it from the next one; where there is none, `end` is 0. */
+  /** Position of the line that was read, without the separator after it; `end` is 0 if there is no line. */
   start: number
   end: number
-  /** What was set: a text, the number of its packed JSON, or where that begins in the log. */
+  /** What was set: a text, the number of its packed JSON, or the offset of the JSON in the log. */
   set: string | number | undefined
-  /** Bytes of the JSON in the log; 0 where it is not there. */
+  /** Length of the JSON in the log in bytes; 0 if it is not there. */
   logBytes: number
   isUsed: boolean
 }
 
-/** Units of a text that are written at once. */
+/** UTF-16 units of text that are written at once. */
 const maxPiece = 64 * 1024
 
-/** What stands between two lines. */
+/** The separator between two lines. */
 const parting = ',\n'
 
-/** What `JsonLines` are made of. */
+/** What `JsonLines` is made from. */
 interface LinesSource {
-  /** A text with the lines from `start` on, as far as they go. */
+  /** A text that contains the lines from `start` on, as far as they go. */
   text?: IndexText
   start?: number
   readLog?: ReadBytes | undefined
 }
 
 /**
- * JSON values by key, in the order in which they were first set. A value is parsed when it is asked for, and is one and the same
- * until another one is; what was read is written as the same bytes again. What was set waits as packed text, or stands in a log:
- * of thousands of sessions it weighs a tenth of the objects.
+ * JSON values by key, in the order in which they were first set. A value is parsed when it is asked for, and stays the same
+ * object until another value is asked for. Values that were read are written back as the same bytes. Values that were set wait as
+ * packed text or are in a log; for thousands of sessions, that takes a tenth of the memory of objects.
  */
 export class JsonLines {
   readonly #read: ReadBytes
   readonly #readLog: ReadBytes | undefined
   readonly #entries = new Map<string, Entry>()
   #packed = new PackedTexts()
-  /** Texts in `#packed` that nothing leads to any more. */
+  /** Number of texts in `#packed` that are no longer used. */
   #stale = 0
   #isOther = false
   #last: { entry: Entry | undefined; value: unknown } = { entry: undefined, value: undefined }
 
-  /** Takes the lines of a text: behind them is `end`. */
+  /** Takes the lines of a text; `end` is the offset after them. */
   constructor({ text = textInMemory(Buffer.alloc(0)), start = 0, readLog }: LinesSource = {}) {
     const { source, read } = text
     this.#read = read
@@ -176,7 +179,7 @@ export class JsonLines {
       if (valueAt === undefined) return false
       const name = bytes.toString('utf8', 0, valueAt - 1)
       const key = parseJson(name)
-      // Where its value begins is not kept: it follows from the key.
+      // The offset of the value is not stored, because it follows from the key.
       if (typeof key !== 'string' || JSON.stringify(key) !== name) return false
       behind = byteOffset + byteLength + 1
       const entry = newEntry()
@@ -185,12 +188,12 @@ export class JsonLines {
       this.#entries.set(key, entry)
       return true
     }
-    // A line with all that is known of a large site is long, and read whole.
+    // A line with everything that is known about a large site is long, and must be read completely.
     readLines(source, take, { start, end: source.size, firstLine: 1 }, { maxLineBytes: Number.POSITIVE_INFINITY })
     this.end = behind
   }
 
-  /** Place in the text behind the lines that were read. */
+  /** Offset in the text after the lines that were read. */
   readonly end: number
 
   keys(): IterableIterator<string> {
@@ -201,7 +204,7 @@ export class JsonLines {
     return this.#entries.has(key)
   }
 
-  /** The value under a key, or its copy where it was set; `undefined` also where its text is damaged. */
+  /** The value under a key, which is a copy if it was set; `undefined` if there is none or its text is damaged. */
   get(key: string): unknown {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
@@ -212,19 +215,19 @@ export class JsonLines {
 
   set(key: string, value: unknown): void {
     const entry = this.#change(key)
-    // The texts are hashes, which do not get shorter.
+    // Texts are hashes, which packing does not shorten.
     entry.set = typeof value === 'string' ? value : this.#packed.add(JSON.stringify(value))
     if (this.#stale > this.#entries.size) this.#repack()
   }
 
-  /** Sets a value whose JSON stands in the log. */
+  /** Sets a value whose JSON is in the log. */
   setAt(key: string, { start, bytes }: LogRange): void {
     const entry = this.#change(key)
     entry.set = start
     entry.logBytes = bytes
   }
 
-  /** The entry under a key, without what was set before. */
+  /** The entry under a key, without the value that was set before. */
   #change(key: string): Entry {
     const entry = this.#entries.get(key) ?? newEntry()
     if (isPacked(entry)) this.#stale++
@@ -235,7 +238,7 @@ export class JsonLines {
     return entry
   }
 
-  /** Lets go what was set and then set anew: a process that watches sessions never ends. */
+  /** Drops the texts of values that were set again later, because a process that watches sessions may run forever. */
   #repack(): void {
     const packed = new PackedTexts()
     for (const entry of this.#entries.values()) {
@@ -253,12 +256,12 @@ export class JsonLines {
     return isThere
   }
 
-  /** Marks what is under a key, if there is anything, as used. */
+  /** Marks what is under a key, if anything, as used. */
   use(key: string): void {
     this.#mark(key, true)
   }
 
-  /** Takes that mark away. */
+  /** Removes that mark. */
   release(key: string): void {
     this.#mark(key, false)
   }
@@ -268,7 +271,7 @@ export class JsonLines {
     if (entry !== undefined) entry.isUsed = isUsed
   }
 
-  /** Deletes what is not used, takes all marks away, and gives how many were deleted. */
+  /** Deletes what is not marked as used, removes all marks, and returns how many were deleted. */
   deleteUnused(): number {
     const before = this.#entries.size
     for (const [key, entry] of this.#entries) {
@@ -278,7 +281,7 @@ export class JsonLines {
     return before - this.#entries.size
   }
 
-  /** Whether its text is another one than that which was read. */
+  /** Whether the text differs from the one that was read. */
   isChanged(): boolean {
     if (this.#isOther) return true
     for (const [key, entry] of this.#entries) {
@@ -288,7 +291,7 @@ export class JsonLines {
     return false
   }
 
-  /** Its lines, piece by piece; those that were not set as they were read. A piece is there until the next one is asked for. */
+  /** The lines, piece by piece; those that were not set are unchanged. A piece is valid until the next one is asked for. */
   *pieces(): Generator<string | Uint8Array> {
     let text = ''
     let isFirst = true
@@ -305,7 +308,7 @@ export class JsonLines {
     if (!isFirst) yield `${text}\n`
   }
 
-  /** Lines that were set, and between them the places of those that stand behind each other in the text that was read. */
+  /** Lines that were set, and between them the ranges of lines that follow each other in the text that was read. */
   *#runs(): Generator<string | { start: number; end: number }> {
     let [from, to] = [0, 0]
     for (const [key, entry] of this.#entries) {
@@ -337,7 +340,7 @@ function newEntry(): Entry {
   return { start: 0, end: 0, set: undefined, logBytes: 0, isUsed: false }
 }
 
-/** Whether a value was set since the line was read, if there is one. */
+/** Whether a value was set since the line, if there is one, was read. */
 function isSet({ set }: Entry): boolean {
   return set !== undefined
 }
@@ -353,7 +356,7 @@ function textAt(read: ReadBytes, start: number, end: number): string {
 const comma = 0x2c
 const colon = 0x3a
 
-/** Where in a line the value begins, behind the key; `undefined` where there is none. */
+/** Offset of the value in a line, after its key; `undefined` if there is none. */
 function valueOffset(line: Buffer): number | undefined {
   if (line[0] !== quote) return undefined
   let close = 1

@@ -1,6 +1,6 @@
 /**
- * What a build set in its cache since it began, line by line, so that a build that is killed has not worked in vain.
- * It is read with the index, and goes when the next index is written.
+ * What a build has set in its cache since it began, line by line, so that the work of a build that is killed is not lost. The log
+ * is read together with the index, and removed when the next index is written.
  */
 
 import { closeSync, fstatSync, openSync } from 'node:fs'
@@ -12,24 +12,27 @@ import { explainDiskError } from '../output/disk-fs.ts'
 import type { CacheIndex, LogRange, ReadBytes } from './cache-index.ts'
 import { windowOf } from './file-window-fs.ts'
 
-/** Takes what is set. Throws the error of the system. */
+/** Records what is set. Throws the error of the system. */
 export interface CacheLog {
-  /** Hands a value to the system at once, and gives the place of its JSON; none where another program writes to the file too. */
+  /**
+   * Passes a value to the system immediately, and returns the range of its JSON; `undefined` if another program is also writing
+   * to the file.
+   */
   entry(key: string, value: unknown): LogRange | undefined
   blob(key: string, hash: string, bytes: number): void
-  /** Reads what was handed to the system; nothing once it is closed. */
+  /** Reads what was passed to the system; empty once the log is closed. */
   read: ReadBytes
-  /** Hands what was taken to the system. */
+  /** Passes everything recorded so far to the system. */
   flush(): void
   close(): void
 }
 
-/** UTF-16 units that wait in memory at most. */
+/** Most UTF-16 units that wait in memory. */
 const maxPending = 64 * 1024
 
 const form = /^unsaved-[0-9a-f]{16}\.jsonl$/
 
-/** Name of the log of builds with a stamp. */
+/** Name of the log for builds with a stamp. */
 export function logName(stamp: string): string {
   return `unsaved-${sha256(stamp).slice(0, 16)}.jsonl`
 }
@@ -39,11 +42,11 @@ export function isLogName(name: string): boolean {
   return form.test(name)
 }
 
-/** Goes on with a log; the file is made, by `makeFolder` before it, when there is something to write. */
+/** Continues a log; its file is made, after `makeFolder`, when there is something to write. */
 export function cacheLog(file: string, makeFolder: () => void): CacheLog {
   let open: { descriptor: number; read: ReadBytes } | undefined
   let pending = ''
-  /** Writes what waits, and gives where it ends; nothing where another program wrote too. */
+  /** Writes what waits, and returns the offset at its end; `undefined` if another program wrote too. */
   const flush = (): { end: number } | undefined => {
     if (pending === '') return undefined
     makeFolder()
@@ -51,7 +54,7 @@ export function cacheLog(file: string, makeFolder: () => void): CacheLog {
       if (open === undefined) {
         const descriptor = openSync(file, 'a+', 0o600)
         open = { descriptor, read: windowOf(descriptor) }
-        // The line before may have been cut off.
+        // The last line in the file may have been cut off.
         pending = `\n${pending}`
       }
       const bytes = Buffer.from(pending)
@@ -71,7 +74,7 @@ export function cacheLog(file: string, makeFolder: () => void): CacheLog {
       add(`[${JSON.stringify(key)},${json}]`)
       const written = flush()
       const bytes = Buffer.byteLength(json)
-      // Behind it stand a bracket and a line feed.
+      // A bracket and a line feed follow the value.
       return written && { start: written.end - 2 - bytes, bytes }
     },
     blob(key, hash, bytes) {
@@ -88,8 +91,8 @@ export function cacheLog(file: string, makeFolder: () => void): CacheLog {
 }
 
 /**
- * Adds the lines of a log to an index. A line that is not what was written is left out, and so is a blob whose file has another size
- * (`sizeOf`): it was cut off.
+ * Adds the lines of a log to an index. A damaged line is ignored, and so is a blob whose file has another size (`sizeOf`),
+ * because it was cut off.
  */
 export function replayLog(
   text: string,
@@ -105,14 +108,14 @@ export function replayLog(
   }
 }
 
-/** What stands behind the hash in a line of a log; empty where the hash is another one. */
+/** The text after the hash in a line of a log; empty if the hash does not match. */
 function soundText(line: string): string {
   const mark = line.indexOf(' ')
   const text = line.slice(mark + 1)
   return line.slice(0, mark) === hashKey(text) ? text : ''
 }
 
-/** Runs a step that writes to the folder of a cache. Throws `UsageError` where the disk refuses. */
+/** Runs a step that writes to the folder of a cache. Throws a `UsageError` if the disk refuses. */
 export function explained<T>(folder: string, write: () => T): T {
   try {
     return write()

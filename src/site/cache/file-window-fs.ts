@@ -1,21 +1,21 @@
-/** Text in a file that is read a little at a time, mostly one part behind the other: it need not lie in memory for that. */
+/** Reads text in a file a little at a time, mostly in order, so that it need not be in memory. */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { readAt } from '../../util/files-fs.ts'
 import type { IndexText, ReadBytes } from './cache-index.ts'
 
-/** Bytes that are read at once at least. */
+/** Smallest number of bytes that are read at once. */
 const windowSize = 64 * 1024
 
-/** So many windows are kept: who asks for entries of several kinds goes through as many places at once. */
+/** How many windows are kept: a caller that asks for several kinds of entries reads at as many positions in turn. */
 const maxWindows = 8
 
-/** A file that stays open: what takes its name later is not read. */
+/** A file that stays open: another file that takes its name later is not read. */
 export interface OpenFile extends IndexText {
   close(): void
 }
 
-/** Opens a file; `undefined` where there is none that can be read. */
+/** Opens a file; `undefined` if there is none that can be read. */
 export function openFile(path: string): OpenFile | undefined {
   let descriptor: number
   try {
@@ -38,12 +38,12 @@ export function openFile(path: string): OpenFile | undefined {
 
 /** Reads parts of an open file, which may grow at its end. Throws the error of the system. */
 export function windowOf(descriptor: number): ReadBytes {
-  /** Those that were read last, the newest first. */
+  /** The windows that were read last, newest first. */
   const windows: { from: number; bytes: Buffer; memory: Buffer }[] = []
   return (start, end) => {
     const known = windows.find(({ from, bytes }) => start >= from && end <= from + bytes.length)
     if (known !== undefined) return known.bytes.subarray(start - known.from, end - known.from)
-    // From a round place on, so that it serves who goes backwards too.
+    // The window starts at a multiple of its size, so it also serves callers that go backwards.
     const from = start - (start % windowSize)
     const size = Math.max(end - from, windowSize)
     const oldest = windows.length === maxWindows ? windows.pop()?.memory : undefined

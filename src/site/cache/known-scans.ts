@@ -1,4 +1,4 @@
-/** What was read before is not read again: heads and scans that the cache has. */
+/** Avoids reading again what was read before: heads and scans that the cache has. */
 
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
@@ -11,7 +11,7 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { detached } from '../../util/json.ts'
 import { type BuildCache, type KeptScan, threadKey } from './build-cache.ts'
 
-/** What was read before, if anything is kept; where something is redacted, only values without secrets are. */
+/** The cache, if anything is kept; with redaction, only values without secrets are kept. */
 export interface CachedReading {
   cache: BuildCache | undefined
   privacy: Privacy | undefined
@@ -26,7 +26,7 @@ export function surveyOnce(
   return survey(roots, {
     ...reading,
     knownHead: (file) => cache?.head(file),
-    // A head that names a secret is read again each time instead of being kept.
+    // A head that contains a secret is not kept, and is read again each time.
     keepHead: (file, reading) => {
       if (cache !== undefined && (privacy === undefined || isPublicValue(reading, privacy)))
         cache.setHead(file, reading)
@@ -36,12 +36,12 @@ export function surveyOnce(
   })
 }
 
-/** The scan of a thread that did not change, as it was kept. */
+/** The cached scan of a thread that did not change. */
 export function knownScan(thread: Thread, index: ThreadIndex, { cache }: CachedReading): KeptScan | undefined {
   return cache?.scan(thread, ancestorKey(thread, index))
 }
 
-/** Scans a thread, unless it did not change since it was kept. Throws the reason of an aborted signal. */
+/** Scans a thread, unless it is unchanged since its scan was cached. Throws the reason of an aborted signal. */
 export async function scanOnce(
   thread: Thread,
   index: ThreadIndex,
@@ -53,7 +53,7 @@ export async function scanOnce(
   await yieldToEventLoop()
   reading.signal.throwIfAborted()
   const scan = detached(await scanWithLineage(thread, index, reading))
-  // Facts that hold a secret are found again each time instead of being kept.
+  // Facts that contain a secret are not kept, and are found again each time.
   if (cache !== undefined && scan.facts !== undefined && (privacy === undefined || isPublicScan(scan, privacy)))
     cache.setScan(thread, scan, ancestorKey(thread, index)(scan.facts))
   return scan

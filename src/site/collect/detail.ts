@@ -1,4 +1,4 @@
-/** What pages across sessions tell of one: collected page by page, its lists bounded. */
+/** What pages about several sessions show of one session: collected page by page, in lists of bounded length. */
 
 import { isTrouble, scriptLine } from '../../render/phrases.ts'
 import { programOf } from '../../rollout/shell/program.ts'
@@ -22,29 +22,31 @@ import { formatInstant, timeOf } from '../../util/time.ts'
 
 /** How much of one session other pages may show. */
 const max = { touches: 2000, failures: 200, programs: 200, made: 500 }
-/** UTF-16 units of a failed command's first line. */
+/** Longest first line of a failed command, in UTF-16 units. */
 const maxScriptLength = 200
 
-/** Takes the slices of a thread in order. Copied and hidden parts do not count; what was rolled back does, since that takes
- * a turn out of the model's memory and leaves its files as they are. */
+/**
+ * Takes the slices of a thread in order. Copied and hidden parts do not count. What was rolled back does count, because a
+ * rollback removes a turn from the model's memory but leaves its changes to files.
+ */
 export interface DetailCollector {
   take: (slice: Session, page: number) => void
-  /** What was collected, once the last page is through. `session` has the thread's final facts. */
+  /** What was collected, after the last page. `session` has the final facts of the thread. */
   finish: (session: Session, facts: ScanFacts) => SessionDetail
 }
 
 interface TurnRef {
   turn: number
   page: number
-  /** Folder that paths are seen from. */
+  /** Folder to which paths are relative. */
   cwd: string | undefined
-  /** Failed commands of the turn that came right later, by id. */
+  /** Commands that later succeeded, by the ids of the turn's failed commands that they put right. */
   fixes: ReadonlyMap<string, Command>
-  /** A rollback took the turn back: it counts as none. */
+  /** A rollback removed the turn, so it does not count as one. */
   undone: boolean
 }
 
-/** A collector for one thread, which started in the folder `cwd`, with hours of the day in a zone. */
+/** A collector for one thread that started in the folder `cwd`; hours of the day are counted in the given time zone. */
 export function detailCollector(cwd: string | undefined, timeZone: string): DetailCollector {
   const touches = newest<FileTouch>(max.touches)
   const failures = newest<FailedCommand>(max.failures)
@@ -138,7 +140,7 @@ function failureOf(node: Command, program: string, place: TurnRef): FailedComman
   return failure
 }
 
-/** What put a failure right, on its own page or on a later one of its turn. */
+/** Adds what put a failure right, on the same page or on a later page of its turn. */
 function addFix(failure: FailedCommand, { page, fixes }: TurnRef): void {
   const fixed = fixes.get(failure.anchor)
   if (fixed !== undefined) failure.fix ??= { script: firstScriptLine(fixed), page, anchor: fixed.id }
@@ -166,7 +168,7 @@ function firstScriptLine({ script }: Command): string {
   return scriptLine(script, maxScriptLength)
 }
 
-/** Prompts of the turns that touched files. A turn of another kind has none. */
+/** Prompts of the turns that touched files. A turn without a prompt has no entry. */
 function promptsOf(touches: readonly FileTouch[], { outline }: ScanFacts): Record<string, string> {
   const turns = new Set(touches.map(({ turn }) => turn))
   const prompts: Record<string, string> = {}
@@ -178,7 +180,7 @@ function hourOf(at: string | undefined, timeZone: string): number | undefined {
   return at === undefined ? undefined : Number(formatInstant(at, timeZone, 'time').slice(0, 2))
 }
 
-/** The last items of a long row. */
+/** Keeps the last items of a long series. */
 function newest<T>(limit: number): { add: (item: T) => void; items: () => T[]; omitted: () => number } {
   let kept: T[] = []
   let count = 0
@@ -186,7 +188,7 @@ function newest<T>(limit: number): { add: (item: T) => void; items: () => T[]; o
     add(item) {
       count++
       kept.push(item)
-      // Cutting rarely keeps the whole linear.
+      // Cutting only rarely keeps the total cost linear.
       if (kept.length === 2 * limit) kept = kept.slice(-limit)
     },
     items: () => kept.slice(-limit),
@@ -194,7 +196,7 @@ function newest<T>(limit: number): { add: (item: T) => void; items: () => T[]; o
   }
 }
 
-/** Counts runs by program; programs beyond a number go to the rest. */
+/** Counts runs by program; beyond a number of programs, the others are counted together. */
 function programCounter() {
   const named: Record<string, CommandRuns> = {}
   const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
@@ -213,7 +215,7 @@ function programCounter() {
     rest,
     add(program: string, { status, durationMs = 0, data }: Command) {
       const count = countOf(program)
-      // A later look at a running command is no run of its own.
+      // A later look at a running command does not count as a run.
       if (!data?.continued) count.runs++
       if (status === 'failed') count.failed++
       count.durationMs += durationMs
@@ -224,13 +226,13 @@ function programCounter() {
 // Recorded time of a thread by kind of work.
 
 /**
- * Adds up recorded durations. The model's time is that of turns without the calls in them, turn by turn, where calls that ran
- * side by side kept it waiting once; in that of a command which the user ran, no model took part.
+ * Adds up recorded durations. The model's time is that of each turn without its calls, where calls that ran in parallel kept it
+ * waiting only once. In a turn that is a command of the user, no model took part.
  */
 interface WorkClock {
   /** Takes nodes in display order, parents first. */
   add: (node: TrastNode) => void
-  /** The sums, once all nodes are through. */
+  /** The sums, after all nodes. */
   times: (session: Session) => WorkTimes
 }
 
@@ -240,7 +242,7 @@ function workClock(): WorkClock {
   let turn = clockedTurn('model')
   let turns = 0
   let isWhole = true
-  /** Calls of a call whose time holds theirs. */
+  /** Calls inside a call whose duration includes theirs. */
   const inner = new Set<TrastNode>()
   const endTurn = (next: 'model' | 'commands' = 'model'): void => {
     times[turn.kind] += Math.max(0, turn.recorded - turn.waited)
@@ -248,7 +250,7 @@ function workClock(): WorkClock {
     turn = clockedTurn(next)
   }
   const begin = (node: Turn): void => {
-    // The part that begins a turn tells of the whole.
+    // The first part of a turn has the duration of the whole turn.
     if (node.data?.continued) return
     endTurn(node.kind === 'shell' ? 'commands' : 'model')
     if (node.data?.inferred?.includes('durationMs')) isWhole = false
@@ -275,14 +277,14 @@ function workClock(): WorkClock {
   }
 }
 
-/** A turn on the clock. */
+/** A turn whose time is being measured. */
 interface ClockedTurn {
-  /** What its time is, without that of its calls. */
+  /** The kind of its time, apart from that of its calls. */
   kind: 'model' | 'commands'
   recorded: number
   /** How long calls kept the model waiting. */
   waited: number
-  /** Until when they did so far. */
+  /** Until when they have kept it waiting so far. */
   until: number
 }
 
@@ -290,7 +292,10 @@ function clockedTurn(kind: ClockedTurn['kind']): ClockedTurn {
   return { kind, recorded: 0, waited: 0, until: Number.NEGATIVE_INFINITY }
 }
 
-/** The model waits for a call, as far as it does not wait already; for one of unknown time, as if none ran beside it. */
+/**
+ * Makes the model wait for a call, as far as it is not waiting already. A call without a known start is counted as if no other
+ * ran in parallel.
+ */
 function wait(turn: ClockedTurn, node: TrastNode): void {
   const [from, duration] = [timeOf(node.at), durationOf(node)]
   if (from === undefined) turn.waited += duration
@@ -308,7 +313,7 @@ const kinds: Readonly<Partial<Record<TrastNode['type'], 'commands' | 'tools'>>> 
   agent: 'tools',
 }
 
-/** Duration of a call without that of the calls in it, which come by themselves. */
+/** Duration of a call without the calls inside it, which are counted separately. */
 function ownDuration(node: TrastNode): number {
   const whole = durationOf(node)
   return node.type === 'toolCall' ? Math.max(0, whole - innerDurations(node)) : whole

@@ -1,4 +1,4 @@
-/** Collects what a session's first page tells of the whole thread, while its slices pass and are dropped. */
+/** Collects what a session's first page shows about the whole thread, from its slices before they are dropped. */
 
 import { noticeWords } from '../../render/labels.ts'
 import { type PermissionCollector, permissionCollector } from '../../render/permissions.ts'
@@ -13,15 +13,15 @@ import { changesOf, isAbsent, isApplied, walk } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { isTimedItem, type TimelineCollector, timelineCollector } from './timeline.ts'
 
-/** Turns that are told one by one. */
+/** Most turns that are listed individually. */
 const maxTurns = 500
 
-/** Efforts that are told; more of them would be a made-up file. */
+/** Most efforts that are listed; a file with more is made up. */
 const maxEfforts = 8
 
 /** Collects page by page. */
 export interface OverviewCollector {
-  /** Takes the finished tree of a page, in order. */
+  /** Takes the finished trees of pages in order. */
   take: (slice: Session, page: number) => void
   overview: () => SessionOverview
 }
@@ -35,11 +35,11 @@ interface State {
   errors: number
   firstError: PageAnchor | undefined
   running: SessionOverview['running']
-  /** The turn that is being filled, also one beyond those that are told. */
+  /** The turn that is being filled, even if it is beyond those that are listed. */
   turn: TurnOverview | undefined
 }
 
-/** A collector before the first page. */
+/** A collector that has seen no pages. */
 export function overviewCollector(): OverviewCollector {
   const state: State = {
     timeline: timelineCollector(),
@@ -136,12 +136,12 @@ function addChanges(turn: TurnOverview, node: Patch): void {
   }
 }
 
-// What came of a turn, for the list of prompts.
+// The outcome of a turn, for the list of prompts.
 
-/** Length of a review's name, as of the prompts beside it. */
+/** Longest name of a review, as of the prompts next to it. */
 const maxTitle = 80
 
-/** What a turn, or a part of one that a page border cut, came to. */
+/** Adds the outcome of a turn, or of the part of one that a page border cut. */
 function takeOutcome(node: Turn, left: number, turn: TurnOverview): void {
   turn.left += left
   const result = resultOf(node)
@@ -150,7 +150,7 @@ function takeOutcome(node: Turn, left: number, turn: TurnOverview): void {
   if (node.children.some((child) => child.type === 'notice' && child.kind === 'unanswered')) turn.unanswered = true
 }
 
-/** A turn whose review has a name is called by it: nobody wrote a prompt that could tell what was asked for. */
+/** Names a turn after its review, if that has a name: nobody wrote a prompt that could say what was asked for. */
 function takeReview({ children }: Turn, turn: TurnOverview): void {
   const notice = children.findLast((child) => child.type === 'notice' && child.kind === 'review' && !isAbsent(child))
   if (notice?.type !== 'notice') return
@@ -159,7 +159,7 @@ function takeReview({ children }: Turn, turn: TurnOverview): void {
   if (detail !== '') turn.result ??= detail
 }
 
-/** First sentence of the last answer; the last words of a turn that was broken off are none, unless the record says so. */
+/** First sentence of the last answer. The last words of an interrupted turn are not an answer, unless the record says so. */
 function resultOf(turn: Turn): string | undefined {
   const inferred = answerOf(turn)
   const answer = turn.children.findLast(

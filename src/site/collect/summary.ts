@@ -10,7 +10,7 @@ import type { Session, Usage } from '../../transcript/trast.ts'
 import { sumUsage } from '../../transcript/usage.ts'
 import { defined } from '../../util/own.ts'
 
-/** What a summary is made from, beside the finished session. */
+/** What a summary is made from, besides the finished session. */
 export interface SummaryInput {
   thread: Thread
   facts: ScanFacts

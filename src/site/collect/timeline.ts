@@ -1,4 +1,4 @@
-/** Collects when a thread worked, and on what: turns, commands and tools, and the moments to look at. */
+/** Collects when a thread worked and on what: turns, commands and tools, and notable moments. */
 
 import { toolLabel } from '../../render/labels.ts'
 import { firstLine, scriptLine } from '../../render/phrases.ts'
@@ -10,32 +10,34 @@ import { defined } from '../../util/own.ts'
 import { type SpanList, spanList } from '../../util/spans.ts'
 import { timeOf } from '../../util/time.ts'
 
-/** Spans and marks that are kept, of each list: as many as a page draws. */
+/** Most spans and marks of each list: as many as a page draws. */
 const limits = { turns: 120, work: 120, marks: 30 }
 
-/** Silence inside a turn from which on nothing is taken to have happened: as long as the pause of `resume-gaps`. */
+/**
+ * A silence this long inside a turn, in milliseconds, means that nothing was happening; as long as the pause of `resume-gaps`.
+ */
 const longSilence = 30 * 60 * 1000
 
 /** Collects turn by turn. */
 export interface TimelineCollector {
-  /** Begins a turn, or goes on with one that a page border cut. */
+  /** Begins a turn, or continues one that a page border cut. */
   turn: (turn: Turn, place: PageAnchor, undone: boolean) => void
-  /** Takes an item of the turn, or one that stands between turns. */
+  /** Takes an item of the turn, or one between turns. */
   item: (node: TrastNode, place: PageAnchor) => void
-  /** Absent where no two instants differ. */
+  /** Absent if no two instants differ. */
   timeline: () => Timeline | undefined
 }
 
 interface OpenTurn {
   node: Turn
-  /** When Codex ended it; `undefined` where that is not known, or not yet. */
+  /** When Codex ended it; `undefined` if that is not known, or not yet. */
   end: number | undefined
-  /** Its first part, which tells how long all of it took: each later one tells that of itself. */
+  /** Its first part, which gives the duration of the whole turn; later parts give only their own. */
   first: Turn
   span: TurnSpan
-  /** Long silence parted it: its duration is not that of the span. */
+  /** A long silence split the turn, so its duration is not that of the span. */
   isParted: boolean
-  /** Marks of its items: its end need not tell the same again. */
+  /** Kinds of marks that its items have; its end need not repeat them. */
   marked: Set<MarkKind>
 }
 
@@ -48,11 +50,11 @@ interface TimelineState {
   to: number
   turnMs: number
   workMs: number
-  /** End of the work so far: what runs in parallel counts once. */
+  /** End of the work so far, so that parallel work counts only once. */
   workEnd: number
 }
 
-/** A collector before the first turn. */
+/** A collector that has seen no turns. */
 export function timelineCollector(): TimelineCollector {
   const marks = () => spanList<TimelineMark>(limits.marks)
   const state: TimelineState = {
@@ -88,8 +90,8 @@ function addTurn(turn: Turn, { place, undone }: { place: PageAnchor; undone: boo
 }
 
 /**
- * The open turn goes on at least to an instant; long silence before it parts the turn. What stands in a turn behind its end, such as
- * the notice that it was rolled back, came while it waited.
+ * Extends the open turn to an instant, or splits it if there was a long silence before. What is in a turn after its end, such as
+ * the notice of a rollback, arrived while Codex was waiting.
  */
 function reach(at: number, state: TimelineState): void {
   state.from = Math.min(state.from, at)
@@ -128,9 +130,9 @@ function takeTimedItem(node: TimedItem, { at, place }: { at: number; place: Page
   const end = at + ranMs
   state.to = Math.max(state.to, end)
   const { open } = state
-  // While something runs it is not silent; a command that runs on behind its turn keeps nobody at work.
+  // A running call is not silence, but a command that continues after its turn does not extend it.
   if (open !== undefined) open.span.to = Math.max(open.span.to, Math.min(end, open.end ?? end))
-  // The model works on while a process runs that it does not wait for.
+  // If the model does not wait for a process, it continues to work while that runs.
   countWork(at, at + durationMs, state)
   state.work.add({ from: at, to: end, count: 1, ...place, label: itemLabel(node) })
 }
@@ -146,10 +148,10 @@ function closeTurn(state: TimelineState): void {
   const { node, marked, end, first } = open
   if (end !== undefined) reach(end, state)
   const { span, isParted } = open
-  // Codex's own clock, where it was recorded: the turn's records were written a little before or behind it.
+  // Codex's own measurement, if it was recorded, because the turn's records were written shortly before or after.
   const durationMs = isParted || first.data?.inferred?.includes('durationMs') ? undefined : first.durationMs
   endSpan({ ...span, ...defined({ durationMs }) }, state, durationMs)
-  // No model took part: one that was interrupted has a command without a duration.
+  // No model took part; if it was interrupted, its command has no duration.
   if (node.kind === 'shell') countWork(span.from, span.to, state)
   state.open = undefined
   const kind = markOfEnd(node)
@@ -176,17 +178,17 @@ function finished(state: TimelineState): Timeline | undefined {
 
 // What items of a transcript mean on a timeline.
 
-/** Items that take time by themselves. */
+/** Items that take time themselves. */
 type TimedItem = Command | ToolCall | Patch | Search | Agent
 
 const timedTypes: ReadonlySet<string> = new Set<TimedItem['type']>(['command', 'toolCall', 'patch', 'search', 'agent'])
 
-/** Whether an item is a command or a tool's call. */
+/** Whether an item takes time itself: a command, a tool call, an edit, a web search or a sub-agent. */
 export function isTimedItem(node: TrastNode): node is TimedItem {
   return timedTypes.has(node.type)
 }
 
-/** The kind of moment that an item is; `undefined` for those that a timeline does not mark. */
+/** The kind of mark for an item; `undefined` if a timeline does not mark it. */
 function markOfItem(node: TrastNode): MarkKind | undefined {
   if (node.type === 'error') return 'error'
   if (node.type === 'notice') {
@@ -203,10 +205,10 @@ function markOfEnd({ status }: Turn): MarkKind | undefined {
   return status === 'interrupted' ? 'interrupted' : undefined
 }
 
-/** Characters of a script or message in a label. */
+/** Longest part of a script or message in a label, in characters. */
 const labelLength = 80
 
-/** What an item is, in few words; empty where its kind says all. */
+/** A few words that describe an item; empty if its kind says everything. */
 function itemLabel(node: TrastNode): string {
   switch (node.type) {
     case 'command':

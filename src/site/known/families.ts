@@ -1,4 +1,7 @@
-/** Families of sessions, and what all of a family know. Nothing here needs a build or a tree: a list of sessions loads it too. */
+/**
+ * Families of sessions, and what is known in all sessions of a family. Needs neither a build nor a tree, because a list of
+ * sessions loads it too.
+ */
 
 import type { KnownValue, KnownValues } from '../../redact/known.ts'
 import { redactor } from '../../redact/redactor.ts'
@@ -12,13 +15,16 @@ import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '..
 import type { ScanFacts, ScannedThread, SessionSummary } from '../../transcript/summary.ts'
 import { groupBy } from '../../util/groups.ts'
 
-/** Values of one family; more are replaced only in the sessions that tell them. */
+/** Most values of one family; any others are replaced only in the sessions that reveal them. */
 const maxValues = 20_000
 
 /** Threads that belong together, in the order of the catalog. */
 export type Family = readonly Thread[]
 
-/** The family of each thread. `scanned` are all that could be read, one after the other; of the others the heads tell. */
+/**
+ * The family of each thread. `scanned` are all threads that could be read, one after the other; for the others, heads show
+ * relations.
+ */
 export function findFamilies(threads: readonly Thread[], scanned: Iterable<ScannedThread>): Map<string, Family> {
   const owners = new Map(threads.flatMap(({ id, segments }) => segments.map(({ rolloutId }) => [rolloutId, id])))
   const byId = new Map(threads.map((thread) => [thread.id, thread]))
@@ -36,7 +42,7 @@ export function findFamilies(threads: readonly Thread[], scanned: Iterable<Scann
   return families
 }
 
-/** Ids of threads that a thread comes from or started. `owners` are the threads of rollouts. */
+/** Ids of threads that a thread comes from or that it started. `owners` maps rollouts to threads. */
 export function relatedTo(thread: Thread, facts: ScanFacts | undefined, owners: ReadonlyMap<string, string>): string[] {
   const heads = thread.segments.map(({ head }) => head)
   const named = heads.flatMap(({ rootId, parentId, forkedFromId, historyBase }) => [
@@ -52,7 +58,7 @@ export function relatedTo(thread: Thread, facts: ScanFacts | undefined, owners: 
   return all.filter((id) => id !== undefined)
 }
 
-/** Whether a session of which only its summary is left belongs to a family, by the ids of that. */
+/** Whether a session of which only the summary is left belongs to a family, by the ids of the family. */
 export function isRelated(
   { threadId, parentId, forkedFromId }: Pick<SessionSummary, 'threadId' | 'parentId' | 'forkedFromId'>,
   ids: ReadonlySet<string>,
@@ -60,13 +66,15 @@ export function isRelated(
   return [threadId, parentId, forkedFromId].some((id) => id !== undefined && ids.has(id))
 }
 
-/** The threads of a family as the heads of their files tell it, with those that the scan of one names beside. */
+/** The threads of a family according to heads, with those that the scan of one thread adds. */
 function relativesIn({ thread, facts }: ScannedThread, byHead: ReadonlyMap<string, Family>): Thread[] {
   const ids = [thread.id, facts.inherited?.threadId, facts.base?.threadId]
   return [...new Set([thread, ...ids.flatMap((id) => (id === undefined ? [] : (byHead.get(id) ?? [])))])]
 }
 
-/** The values of a family, by those that its sessions tell, in their order: of several rules the first names a value. */
+/**
+ * The values of a family, from those that its sessions reveal, in order. If several rules found a value, the first rule names it.
+ */
 export function joinValues(lists: Iterable<KnownValues>): Map<string, KnownValue> {
   const joined = new Map<string, KnownValue>()
   for (const values of lists) {
@@ -79,26 +87,26 @@ export function joinValues(lists: Iterable<KnownValues>): Map<string, KnownValue
   return joined
 }
 
-/** What is known in one session: the values of the family, and those that are only its own. */
+/** The values known in one session: those of the family, and those that are known only there. */
 export function valuesFor(family: KnownValues, own: KnownValues): Map<string, KnownValue> {
   return new Map([...family, ...[...own].filter(([, known]) => known.isLocal)])
 }
 
-// Which threads belong together: what one of them tells as a secret is known in all.
+// Which threads belong together: a secret that one of them reveals is known in all.
 
-/** A thread with the ids of those that it comes from or started, whether or not their files are there. */
+/** A thread with the ids of those that it comes from or started, whether their files exist or not. */
 export interface Relative {
   id: string
   related: readonly string[]
 }
 
-/** Groups threads that are connected by any chain of relations, also over a thread without a file; in the order given. */
+/** Groups threads that are connected by any chain of relations, even through a thread without a file; in the given order. */
 function familiesOf(threads: readonly Relative[]): string[][] {
   const above = new Map<string, string>()
   const rootOf = (id: string): string => {
     let root = id
     for (let next = above.get(root); next !== undefined; next = above.get(root)) root = next
-    // Shorter ways for the next time: chains of thousands of forks stay quick.
+    // Shortens the path for the next time, so that chains of thousands of forks stay quick.
     for (let at = id; at !== root; ) {
       const next = above.get(at) ?? root
       above.set(at, root)
@@ -116,18 +124,18 @@ function familiesOf(threads: readonly Relative[]): string[][] {
   return [...groupBy(ids, rootOf).values()]
 }
 
-// What a family tells of certain words, without reading all of it: for lists, which show little of many sessions.
+// What a family reveals about certain words, without reading all of it: for lists, which show little of many sessions.
 
-/** Words in the texts that a list shows of a thread, and that may be secrets. */
+/** Words that may be secrets, from the texts that a list shows of a thread. */
 export function suspectsOf({ name }: Thread, facts: ScanFacts): Set<string> {
   const { title, firstPrompt = '', lastPrompt = '', subtitle = '', cwds, branch = '', remote = '' } = facts
   return new Set([title, firstPrompt, lastPrompt, subtitle, branch, remote, name ?? '', ...cwds].flatMap(suspectsIn))
 }
 
-/** Gives the values about some words that a thread or its family tells; `undefined` where nothing is asked about. */
+/** Returns the values that match some words and that a thread or its family reveals; `undefined` if there are no words. */
 export type FamilyLookup = (words: ReadonlySet<string>, scanned: ScannedThread) => Promise<KnownValues | undefined>
 
-/** A look-up among threads; who is related is found out by heads and the facts of the thread, when first asked. */
+/** A lookup among threads; relations are found from heads and from the facts of the thread, when they are first needed. */
 export function familyLookup(threads: readonly Thread[], reading: Reading): FamilyLookup {
   let byHead: ReadonlyMap<string, Family> | undefined
   return async (words, scanned) => {
@@ -137,7 +145,7 @@ export function familyLookup(threads: readonly Thread[], reading: Reading): Fami
   }
 }
 
-/** The values that threads tell on those of their lines that may hold one of the words. One that cannot be read tells none. */
+/** The values that threads reveal on lines that may contain one of the words. A thread that cannot be read reveals none. */
 async function valuesAbout(
   words: ReadonlySet<string>,
   threads: readonly Thread[],

@@ -1,6 +1,6 @@
 /**
- * Families of sessions in a build: what one session tells as a secret is replaced in all that belong to it, whichever of
- * them is read first.
+ * Families of sessions in a build: a secret that one session reveals is replaced in all that belong to it, whichever of them is
+ * read first.
  */
 
 import type { KnownValues } from '../../redact/known.ts'
@@ -19,36 +19,36 @@ import { type Discovery, jobOf, scannedThreads, sessionKey } from '../discover.t
 import { type Family, findFamilies, isRelated, joinValues, relatedTo, valuesFor } from './families.ts'
 import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
 
-/** Settles families while the sessions of a build come in. */
+/** Settles families as the sessions of a build are finished. */
 export interface SettledFamilies {
-  /** Whether the session of the build before that has this key may stand, as far as values go. */
+  /** Whether the session of the last build with this key can be kept, as far as secret values are concerned. */
   mayKeep: (id: string, key: string) => boolean
-  /** Whether the sessions of a family are by now as they are where all of its values are known. */
+  /** Whether the sessions of a family have reached the state in which all of its values are known. */
   isSettled: (id: string) => boolean
   /**
-   * Hears that a session has its outcome. Behind the last one of a family it gives what was rendered too early: of that it
-   * hears once more.
+   * Called when a session has its outcome. After the last one of a family, returns the sessions that were rendered too early; it
+   * is called again for each of these.
    */
   done: (id: string) => Promise<CuratedThread[]>
 }
 
-/** Names all files of a family as they are. */
+/** Identifies all files of a family in their present state. */
 function familyKey(family: Family): string {
-  // Nearly all are of one thread.
+  // Nearly all families have one thread.
   const [first] = family
   return family.length === 1 && first !== undefined ? threadKey(first) : hashKey(family.map(threadKey).join('\0'))
 }
 
 interface Group {
-  /** Names the files of the family. */
+  /** Identifies the files of the family. */
   key: string
   members: CuratedThread[]
   unwanted: ScannedThread[]
-  /** Members without an outcome, then those that are rendered again. */
+  /** Number of members without an outcome, and later of those that are rendered again. */
   open: number
-  /** Ids of members in whose heads known values stand, once all values are known. */
+  /** Ids of members whose heads contain known values, once all values are known. */
   inHead?: ReadonlySet<string>
-  /** Nothing changed since all values were known; found out with the first member. */
+  /** Whether nothing has changed since all values were known; determined with the first member. */
   isSettled?: boolean
 }
 
@@ -65,7 +65,7 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
       const group = groups.get(id)
       if (group === undefined) return true
       const own = cache.session(id, key)?.values
-      // Most families are of one session, whose key is made once.
+      // Most families have one session, for which this avoids making the key twice.
       group.isSettled ??= group.members.length === 1 ? own?.family === group.key : isSettled(group)
       return group.isSettled || own?.touched === false
     },
@@ -92,14 +92,14 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
   }
 }
 
-/** Heads that hold known values are read again each time instead of being kept. */
+/** Drops heads with known values from the cache; they are read again each time. */
 function forgetHeads({ members }: Group, { cache, outcomes }: BuildContext): void {
   for (const item of members) {
     if (outcomes.get(item.thread.id)?.session?.values?.inHead) cache.forget(item.raw.thread)
   }
 }
 
-/** Drops what only an open family needs: of thousands of sessions it would stay to the end of the build. */
+/** Drops what only an open family needs, which for thousands of sessions would stay until the end of the build. */
 function release({ members }: Group, groups: Map<string, Group>, { outcomes, isAsked }: BuildContext): void {
   for (const item of members) {
     delete item.redactor
@@ -134,7 +134,7 @@ interface Settling {
   context: BuildContext
 }
 
-/** Gives what was rendered without a value that the family knows by now, to be rendered again. */
+/** Returns the sessions that were rendered without a value that the family knows by now, to be rendered again. */
 async function settle(group: Group, around: Settling): Promise<CuratedThread[]> {
   const { found, context } = around
   const { outcomes, reading } = context
@@ -150,7 +150,7 @@ async function settle(group: Group, around: Settling): Promise<CuratedThread[]> 
     if (report === undefined) continue
     const known = valuesFor(values, ownOf(item))
     if (holdsAny(report.heads, known)) inHead.add(raw.thread.id)
-    // What stood when all was known was made with all.
+    // A session that was kept from a settled family was made with all values.
     if (group.isSettled && !isRead(item)) continue
     const history = historyOf(raw.thread, found.index)
     const seen = { thread: raw.thread, pages: raw.facts.pages, history, report, isRead: isRead(item) }
@@ -160,13 +160,16 @@ async function settle(group: Group, around: Settling): Promise<CuratedThread[]> 
   return stale.size > 0 ? staleSessions(group, { values, stale, around }) : []
 }
 
-/** Ids of a family's threads and of all that they name: the rollouts of some may be gone. */
+/** Ids of a family's threads and of all threads that they name, some of whose rollouts may be missing. */
 function idsOf({ members }: Group): Set<string> {
   const related = members.flatMap(({ raw: { thread, facts } }) => [thread.id, ...relatedTo(thread, facts, new Map())])
   return new Set(related)
 }
 
-/** What the redactor of a session knows: all that it tells where this build rendered it, else its titles and folders. */
+/**
+ * What the redactor of a session knows: everything that the session reveals if this build rendered it, otherwise only what its
+ * titles and folders reveal.
+ */
 function reportOf(item: CuratedThread, { outcomes, privacy }: BuildContext): ValueReport | undefined {
   const { raw, family } = item
   const known = outcomes.get(raw.thread.id)?.values
@@ -176,13 +179,13 @@ function reportOf(item: CuratedThread, { outcomes, privacy }: BuildContext): Val
 }
 
 /**
- * What those tell that this build did not render: sessions of the build before that told something then, and threads that
- * are not published, of which it is remembered that they tell nothing.
+ * The values of threads that this build did not render: kept sessions that revealed something before, and threads that are not
+ * published, unless it is recorded that they reveal nothing.
  */
 async function valuesOfOthers({ members, unwanted }: Group, { privacy, context }: Settling): Promise<KnownValues[]> {
   const { cache, outcomes, reading } = context
   const values: KnownValues[] = []
-  /** Whether a thread tells none; one that cannot be read any more may. */
+  /** Whether a thread reveals no values; for one that cannot be read any more, this is unknown and returns `false`. */
   const isQuiet = async (item: ScannedThread): Promise<boolean> => {
     await yieldToEventLoop()
     reading.signal.throwIfAborted()
@@ -197,7 +200,7 @@ async function valuesOfOthers({ members, unwanted }: Group, { privacy, context }
   }
   for (const { raw } of members) {
     const outcome = outcomes.get(raw.thread.id)
-    // Of one that failed it is not known how far it came.
+    // If a session failed, it is not known how much of it was read.
     if (outcome?.values === undefined && outcome?.session?.values?.touched !== false) await isQuiet(raw)
   }
   for (const item of unwanted) {
@@ -208,12 +211,12 @@ async function valuesOfOthers({ members, unwanted }: Group, { privacy, context }
 
 interface Again {
   values: KnownValues
-  /** Ids of sessions that may hold a value that they did not know. */
+  /** Ids of sessions that may contain a value that they did not know. */
   stale: ReadonlySet<string>
   around: Settling
 }
 
-/** The stale sessions of a family, and those on whose pages a title changes by that. Their files are taken back. */
+/** The stale sessions of a family, and those whose pages show a title that changes because of it. Their files are retracted. */
 function staleSessions(group: Group, { values, stale, around }: Again): CuratedThread[] {
   const { found, privacy, context } = around
   const again = group.members.map((item) =>
@@ -235,17 +238,17 @@ function staleSessions(group: Group, { values, stale, around }: Again): CuratedT
   })
 }
 
-/** Takes the files of a session back that is to be made anew; pictures may be those of others too. */
+/** Retracts the files of a session that is made again; not its pictures, because they may belong to other sessions too. */
 export function retractSession(id: string, { files }: CachedSession, { staging }: BuildContext): void {
   const folder = `sessions/${threadFolder(id)}/`
   staging.retract(files.flatMap(({ path }) => (path.startsWith(folder) ? [path] : [])))
 }
 
-/** Writes down that the sessions of a family know all of its values, where all of them could be read. */
+/** Records that the sessions of a family know all of its values, if all sessions could be read. */
 function keepSettled(group: Group, { orphaned }: Discovery, { cache, outcomes }: BuildContext): void {
   const { key, members, inHead = new Set() } = group
-  // A build that looks at the pages of relatives whose rollouts are gone has to hear the values: this one may be an update, or
-  // be killed before.
+  // If relatives without a rollout have pages, the build that checks those pages needs the values. That may be a later build,
+  // because this one may be an update or be killed first.
   const ids = orphaned.sessions.length === 0 ? new Set<string>() : idsOf(group)
   const isSure = !orphaned.sessions.some(({ summary }) => isRelated(summary, ids))
   const isWhole = isSure && members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)

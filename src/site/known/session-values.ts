@@ -1,4 +1,4 @@
-/** The values that threads tell as secrets, and whether a thread was redacted before they were known. */
+/** The values that threads reveal as secrets, and whether a thread was redacted before they were known. */
 
 import { type KnownValue, type KnownValues, searchOf } from '../../redact/known.ts'
 import type { ValueReport } from '../../redact/session-values.ts'
@@ -20,7 +20,7 @@ export interface SessionValuesOptions {
   signal?: AbortSignal
 }
 
-/** Reads a thread for the values that it tells, but for those that are only its own. Throws what reading throws. */
+/** Reads a thread for the values that it reveals, including those that are known only there. Throws what reading throws. */
 export async function sessionValuesOf(
   { thread, facts }: ScannedThread,
   options: SessionValuesOptions,
@@ -33,27 +33,27 @@ export async function sessionValuesOf(
   return redactor.values().values
 }
 
-/** Whether any of some texts holds one of the values. */
+/** Whether any of the texts contains one of the values. */
 export function holdsAny(texts: readonly string[], values: KnownValues): boolean {
   if (values.size === 0) return false
   const search = searchOf(values)
   return texts.some((text) => search.find(text).length > 0)
 }
 
-/** A thread that was redacted, or is as it was redacted once. */
+/** A thread that was redacted by this build or by an earlier one. */
 export interface RedactedThread {
   thread: Thread
   pages: readonly PagePlan[]
-  /** Files of other threads that it begins in. */
+  /** Files of other threads in which it begins. */
   history: readonly Segment[]
-  /** Of its facts, and of all of it where `isRead`. */
+  /** The redactor's report about its facts, and if `isRead`, about the whole thread. */
   report: ValueReport
   isRead: boolean
 }
 
 /**
- * Whether a thread may hold one of the values known to it by now, and was redacted without. It errs only towards yes; a
- * thread whose files cannot be read any more may.
+ * Whether a thread may contain one of the values that are known to it by now, but was redacted without that value. Errs only
+ * towards `true`, which is also the answer if its files cannot be read any more.
  */
 export async function mayMiss(
   { thread, pages, history, report, isRead }: RedactedThread,
@@ -65,7 +65,7 @@ export async function mayMiss(
   const unknown = isRead ? missing(known, values) : known
   if (unknown.size > 0) {
     if (holdsAny(heads, unknown)) return true
-    // Pages tell what was pruned from a rollout too, by the backups beside it.
+    // Pages also show what was pruned from a rollout, from the backups next to it.
     if (thread.segments.at(-1)?.file.backups !== undefined) return true
   }
   try {
@@ -76,21 +76,21 @@ export async function mayMiss(
   }
 }
 
-/** Values that were not told by the session itself, or under another name. */
+/** Values that the session did not reveal itself, or only under another name. */
 function missing(known: KnownValues, own: KnownValues): KnownValues {
   return new Map([...known].filter(([value, { rank }]) => (own.get(value)?.rank ?? Number.POSITIVE_INFINITY) > rank))
 }
 
-// Whether a thread's files may hold values that were not known yet when they were redacted.
+// Whether a thread's files may contain values that were not known when they were redacted.
 
 /** How to read. */
 export interface MissedOptions {
   spoolDir: () => string
-  /** Files of other threads that the thread begins in. */
+  /** Files of other threads in which the thread begins. */
   history?: readonly Segment[]
 }
 
-/** Whether any line of a thread may hold one of the values. Throws what reading throws. */
+/** Whether any line of a thread may contain one of the values. Throws what reading throws. */
 async function mayHold(thread: Thread, values: KnownValues, options: MissedOptions): Promise<boolean> {
   if (values.size === 0) return false
   const { history = [], spoolDir } = options
@@ -101,7 +101,7 @@ async function mayHold(thread: Thread, values: KnownValues, options: MissedOptio
   })
 }
 
-/** Whether a page may hold a value that only a later one told: `late` gives the index of that page. */
+/** Whether a page may contain a value that only a later page revealed; `late` has the index of that later page. */
 async function mayHoldEarlier(
   thread: Thread,
   pages: readonly PagePlan[],
@@ -148,24 +148,24 @@ async function holdsLine(
   return holds
 }
 
-/** Items of a document have no bytes of their own. */
+/** The text of a line; items of a document have no bytes of their own. */
 function textOf({ bytes, values }: ThreadLine): Buffer | string {
   return bytes ?? JSON.stringify(values().values)
 }
 
-// What the family of one thread tells as secret, for commands that show single threads.
+// The secrets that the family of one thread reveals, for commands that show single threads.
 
 /** How to read a family. */
 export interface FamilyOptions extends Reading {
   privacy: Privacy
-  /** Threads among which the family is. */
+  /** The threads among which the family is found. */
   threads: readonly Thread[]
   scan: ThreadScan
 }
 
 /**
- * The values that the family of a thread tells, the thread's own among them. Relatives are found by the heads of their
- * files and by what the scans of those tell; one that cannot be read tells nothing.
+ * The values that the family of a thread reveals, including those of the thread itself. Relatives are found from heads, and from
+ * the scans of those found; one that cannot be read reveals nothing.
  */
 export async function familyValues(thread: Thread, options: FamilyOptions): Promise<KnownValues> {
   const family = await readFamily(thread, options)
@@ -174,7 +174,7 @@ export async function familyValues(thread: Thread, options: FamilyOptions): Prom
   return knownTo(thread.id, valuesByThread)
 }
 
-/** What is known in one thread of a family, by what each of them tells. */
+/** The values known in one thread of a family, from those that each member reveals. */
 export function knownTo(id: string, valuesByThread: ReadonlyMap<string, KnownValues>): Map<string, KnownValue> {
   return valuesFor(joinValues(valuesByThread.values()), valuesByThread.get(id) ?? new Map())
 }
@@ -201,7 +201,7 @@ export async function readFamily(
   }
 }
 
-/** The values that a thread tells; none where it cannot be read. */
+/** The values that a thread reveals; none if it cannot be read. */
 export async function tryValues(
   member: ScannedThread,
   { privacy, spoolDir, signal }: Pick<FamilyOptions, 'privacy' | 'spoolDir' | 'signal'>,

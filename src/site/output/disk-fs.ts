@@ -1,4 +1,4 @@
-/** Every change that a build makes on disk goes through here, so that tests can fail any one of them. */
+/** Every change that a build makes on disk goes through here, so that tests can make any of them fail. */
 
 import {
   closeSync,
@@ -21,39 +21,42 @@ import { hasher } from '../../util/hash.ts'
 import { encoded } from '../../util/pieces.ts'
 import { errorCode, isDiskError, reasonOf } from '../../util/reason.ts'
 
-/** One change on disk, told before it is made. */
+/** One change on disk, reported before it is made. */
 export interface DiskStep {
   action: 'folder' | 'write' | 'sync' | 'aside' | 'rename' | 'remove'
   path: string
 }
 
-/** Called before each change; what it throws stands for a failing disk or the end of the process. */
+/** Called before each change; what it throws simulates a failing disk or the end of the process. */
 export type BeforeStep = (step: DiskStep) => void
 
-/** The changes, each one call of the system or a few. */
+/** The kinds of changes; each is one or a few system calls. */
 export interface Disk {
   /** Makes a folder and those above it. */
   folder(path: string): void
   write(path: string, content: string | Uint8Array): void
-  /** Writes a file piece by piece and gives its SHA-256; `rest` is awaited after each, so that the process hears signals. */
+  /**
+   * Writes a file piece by piece and returns its SHA-256; `rest` is awaited after each piece, so that the process can handle
+   * signals.
+   */
   writePieces(path: string, pieces: Iterable<string | Uint8Array>, rest: () => Promise<void>): Promise<string>
   /** Makes the contents of files durable, several at a time. */
   syncFiles(paths: readonly string[]): Promise<void>
   /** Makes the names in a folder durable. */
   syncFolder(path: string): void
-  /** Writes a file that is whole or absent, even after a power cut. */
+  /** Writes a file that is complete or absent, even after a power cut. */
   writeDurably(path: string, pieces: Iterable<string>): void
-  /** Puts a file at a new place; what stood there is replaced in one step. */
+  /** Moves a file to a new path; an existing file there is replaced in one step. */
   rename(from: string, to: string): void
-  /** Gives a file a second name, or a copy where the disk knows no second names: the first never lacks. */
+  /** Gives a file a second name, or makes a copy if the disk does not support that; the first name never disappears. */
   setAside(from: string, to: string): void
-  /** Removes a folder that is empty; gives `false` where it is not. */
+  /** Removes an empty folder; `false` if it is not empty. */
   removeEmpty(path: string): boolean
-  /** Removes a file or a whole folder, present or not. */
+  /** Removes a file or a whole folder, whether it exists or not. */
   remove(path: string): void
 }
 
-/** Makes a disk; `beforeStep` sees every change. */
+/** Makes a disk; `beforeStep` is called before every change. */
 export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
   return {
     folder(path) {
@@ -114,7 +117,7 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
       try {
         renameSync(from, to)
       } catch (error) {
-        // A part of the site may be a mount point: there the file is copied first, and takes its place in one step.
+        // A part of the site may be a mount point: the file is first copied there, and then put in place in one step.
         if (errorCode(error) !== 'EXDEV' || kindOf(from) !== 'file') throw error
         moveAcross(from, to)
       }
@@ -144,21 +147,21 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
   }
 }
 
-/** What stands at a path, itself: links are not followed. */
+/** What is at a path; links are not followed. */
 export function kindOf(path: string): PathKind {
   return inspectPath(path).kind
 }
 
-/** What a path may lead to. */
+/** What can be at a path. */
 export type PathKind = 'absent' | 'file' | 'folder' | 'link' | 'other'
 
-/** The same, with the time of what stands there in milliseconds since the epoch; 0 where nothing does. */
+/** The same, with its modification time in milliseconds since the epoch; 0 if nothing is there. */
 export function inspectPath(path: string): { kind: PathKind; mtimeMs: number } {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     return stats === undefined ? absent : { kind: kindOfEntry(stats), mtimeMs: stats.mtimeMs }
   } catch (error) {
-    // A file stands where the path needs a folder.
+    // There is a file where the path needs a folder.
     if (errorCode(error) === 'ENOTDIR') return absent
     throw error
   }
@@ -172,7 +175,7 @@ function kindOfEntry(stats: Stats): PathKind {
   return stats.isSymbolicLink() ? 'link' : 'other'
 }
 
-/** Turns a failure of the disk into a message for people; gives any other error back as it is. */
+/** Turns a failure of the disk into a message for people; returns any other error unchanged. */
 export function explainDiskError(error: unknown, path: string, outcome: string): unknown {
   if (!isDiskError(error)) return error
   return new UsageError(`Cannot write \`${path}\`: ${reasonOf(error)} (${errorCode(error)}). ${outcome}`, {
@@ -180,7 +183,7 @@ export function explainDiskError(error: unknown, path: string, outcome: string):
   })
 }
 
-/** The draft lies where the next try finds it, should this one be cut off. */
+/** Moves a file to another disk. The draft has a fixed name, so that the next attempt finds it if this one is cut off. */
 function moveAcross(from: string, to: string): void {
   const draft = `${to}.codex-export-draft`
   copyFileSync(from, draft)
@@ -188,7 +191,7 @@ function moveAcross(from: string, to: string): void {
   rmSync(from)
 }
 
-/** As many as Node has threads for files by itself. */
+/** As many as Node uses threads for files by default. */
 const parallelSyncs = 4
 
 async function syncFile(path: string): Promise<void> {
@@ -209,7 +212,7 @@ function sync(path: string): void {
   }
 }
 
-/** Whether a file is there and `holds` says so of it. */
+/** Whether a file exists and passes the test `holds`. */
 export function isHeld(file: string, holds: (file: string) => boolean): boolean {
   try {
     return holds(file)

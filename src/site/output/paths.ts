@@ -1,4 +1,4 @@
-/** Which relative paths may be written: safe on every file system, and no two of them in each other's way. */
+/** Which relative paths may be written: they must be safe on every file system, and must not conflict with each other. */
 
 import type { FileRecord, Manifest } from '../../render/output.ts'
 import { asObject } from '../../rollout/parse/decode.ts'
@@ -14,14 +14,14 @@ const forbidden = /[\p{Cc}\p{Cs}\\<>:"|?*]/u
 /** Name of the manifest in the output folder. */
 export const manifestName = 'manifest.json'
 
-/** First characters of the name of every staging folder. */
+/** The prefix of the names of all staging folders. */
 export const stagingPrefix = '.staging-'
 
-/** Says what is wrong with a path of the site, or gives `undefined` where it may be written. */
+/** What is wrong with a path of the site; `undefined` if it may be written. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (path === manifestName) return 'the manifest is written last and by itself'
-  // Nearly every path is of this form; an archive has many.
+  // Nearly every path has this form, and an archive has many paths.
   if (path.length <= 200 && plain.test(path) && !deviceInside.test(path)) return undefined
   for (const segment of path.split('/')) {
     const problem = segmentProblem(segment)
@@ -41,25 +41,25 @@ function segmentProblem(segment: string): string | undefined {
   return undefined
 }
 
-/** The form in which two paths are the same file on a file system that ignores case or Unicode form. */
+/** A form that is equal for two paths if they are the same file on a file system that ignores case or Unicode form. */
 function foldPath(path: string): string {
   return plain.test(path) ? path : path.normalize('NFC').toLowerCase()
 }
 
-/** The folder that holds a path: `a/b/c` gives `a/b`, `a` gives the empty text. */
+/** The folder that contains a path: `a/b` for `a/b/c`, an empty text for `a`. */
 export function folderOf(path: string): string {
   const end = path.lastIndexOf('/')
   return end === -1 ? '' : path.slice(0, end)
 }
 
-/** The folders above a path, nearest first: `a/b/c` gives `a/b`, `a`. */
+/** The folders above a path, nearest first: `a/b`, `a` for `a/b/c`. */
 export function foldersOf(path: string): string[] {
   const folders: string[] = []
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) folders.push(folder)
   return folders
 }
 
-/** Tells which other paths cannot stand beside some: a folder where one of them is a file, or the reverse. */
+/** Returns a test for paths that conflict with the given ones: a folder where one of these is a file, or the reverse. */
 export function obstaclesTo(paths: Iterable<string>): (path: string) => boolean {
   const files = new Set(paths)
   const folders = new Set<string>()
@@ -70,11 +70,11 @@ export function obstaclesTo(paths: Iterable<string>): (path: string) => boolean 
   return (path) => folders.has(path) || foldersOf(path).some((folder) => files.has(folder))
 }
 
-/** Remembers the paths of one build and finds those that cannot stand beside each other. */
+/** Remembers the paths of one build and finds those that conflict. */
 export interface PathRegistry {
-  /** Adds a path; throws an `Error` where it is unsafe or in the way of an earlier one. */
+  /** Adds a path; throws an `Error` if it is unsafe or conflicts with an earlier one. */
   add(path: string): void
-  /** Takes a path back. */
+  /** Removes a path again. */
   remove(path: string): void
 }
 
@@ -97,7 +97,7 @@ export function createPathRegistry(): PathRegistry {
       files.add(folded)
       for (const folder of added) folders.add(folder)
     },
-    // Its folders stay: no file has the name of one.
+    // Its folders stay, because no file has the name of one.
     remove: (path) => files.delete(foldPath(path)),
   }
 }
@@ -107,10 +107,10 @@ export function createPathRegistry(): PathRegistry {
 const schema = 'codex-export/manifest'
 const hashForm = /^[0-9a-f]{64}$/
 
-/** What a `manifest.json` turned out to be. `problem` is a clause for people. */
+/** The result of reading a `manifest.json`. `problem` is a clause for people. */
 export type DecodedManifest = { manifest: Manifest } | { problem: string }
 
-/** Reads a manifest and checks every path in it, for it says what may be removed. Never throws. */
+/** Reads a manifest and checks every path in it, because the manifest decides what may be removed. Never throws. */
 export function decodeManifest(text: string): DecodedManifest {
   const value = asObject(parseJson(text))
   if (value?.['schema'] !== schema) return { problem: 'it is not a manifest of codex-export' }
@@ -127,12 +127,12 @@ export function decodeManifest(text: string): DecodedManifest {
   return { manifest: { schema, version: 1, files: checked } }
 }
 
-/** Writes a manifest with its paths in code unit order, one a line. */
+/** The text of a manifest, with its paths in code unit order, one per line. */
 export function encodeManifest(records: Iterable<FileRecord>): string {
   return [...manifestPieces(records)].join('')
 }
 
-/** The same piece by piece: of thousands of sessions it has megabytes. */
+/** The same piece by piece, because for thousands of sessions it has megabytes. */
 export function manifestPieces(records: Iterable<FileRecord>): Generator<string> {
   return joined(manifestLines([...records].sort((a, b) => compareText(a.path, b.path))))
 }

@@ -1,4 +1,4 @@
-/** What a build does to the output folder, and in which order: decided from the two manifests alone. */
+/** What a build does to the output folder and in which order, decided only from the two manifests. */
 
 import { type FileRecord, installRank, type WritePlan } from '../../render/output.ts'
 import { compareText } from '../../util/compare.ts'
@@ -8,24 +8,24 @@ import { manifestName, obstaclesTo, pathProblem } from './paths.ts'
 
 /** A file of the new site. */
 export interface NextFile extends FileRecord {
-  /** Its content waits in staging; absent where the old file stays as it is. */
+  /** Its content waits in staging; absent if the old file stays. */
   staged?: true
 }
 
 /** The renames of a swap, in order. */
 export interface SwapOrder {
-  /** Old files that stand where a new one needs a folder, or the reverse: they go first. */
+  /** Old files where a new one needs a folder, or the reverse: they are removed first. */
   clear: string[]
   /**
-   * New files: those that the old site does not have, since nothing leads to them yet, then those that replace one. Of
-   * either what pages load, then pages, each session by itself and its pages last, then what leads to them.
+   * New files: first those that the old site does not have, because nothing links to them yet, then those that replace one.
+   * Within each, first what pages load, then pages, session by session with the pages of each last, then what links to them.
    */
   install: string[]
-  /** Old files that are no longer produced: they go last, so that no reachable page lacks anything. */
+  /** Old files that are no longer produced: they are removed last, so that no reachable page lacks anything. */
   remove: string[]
 }
 
-/** Compares the old site's files with the new ones; all lists in code unit order. */
+/** Compares the old site's files with the new ones; all lists are in code unit order. */
 export function planWrites(old: Readonly<Record<string, string>>, next: Iterable<NextFile>): WritePlan {
   const plan: WritePlan = { written: [], kept: [], removed: [] }
   const unused = new Set(Object.keys(old))
@@ -41,21 +41,24 @@ export function planWrites(old: Readonly<Record<string, string>>, next: Iterable
   return plan
 }
 
-/** Orders the renames of a plan, whose lists are in code unit order; `replaces` tells whether a path stands in the old site. */
+/** Orders the renames of a plan, whose lists are in code unit order; `replaces` says whether the old site has a path. */
 export function orderSwap(plan: WritePlan, replaces: (path: string) => boolean): SwapOrder {
-  // Most builds remove nothing, and all paths once more are many.
+  // Skipped for most builds, which remove nothing, because it goes through all paths again.
   const blocks = plan.removed.length === 0 ? () => false : obstaclesTo([...plan.written, ...plan.kept])
   return {
     clear: plan.removed.filter(blocks),
     install: installOrder(plan.written, replaces),
-    // What leads to pages first, what they load last: also a page that nobody reaches any more has it.
+    // What links to pages is removed first, and what pages load last, so that even a page that nobody can reach any more has it.
     remove: plan.removed
       .filter((path) => !blocks(path))
       .sort((a, b) => installRank(b) - installRank(a) || compareText(a, b)),
   }
 }
 
-/** Paths in code unit order, sorted by what they are. By numbers: a text for each of them would be longer than all paths. */
+/**
+ * Sorts paths, which are in code unit order, by what they are. The sort keys are numbers, because texts would be longer than all
+ * paths together.
+ */
 function installOrder(paths: readonly string[], replaces: (path: string) => boolean): string[] {
   const keys = new Float64Array(paths.length)
   const ranks = 8
@@ -68,7 +71,7 @@ function installOrder(paths: readonly string[], replaces: (path: string) => bool
       sessions++
     }
     const rank = installRank(path)
-    // Sessions stand where texts of sessions do, each by itself.
+    // Sessions have the position of session texts, each as a group.
     const place = (replaces(path) ? ranks : 0) + (session === undefined ? rank : 1)
     keys[index] = (place * (paths.length + 1) + (session === undefined ? 0 : sessions)) * ranks + rank
   }
@@ -77,18 +80,18 @@ function installOrder(paths: readonly string[], replaces: (path: string) => bool
   return Array.from(order, (index) => paths[index] ?? '')
 }
 
-// The journal of a swap: enough to complete it or to undo it after a kill at any point.
+// The journal of a swap: enough to complete or undo the swap after a kill at any point.
 
-/** An old file that makes place. `aside`: its name in staging meanwhile. */
+/** An old file that makes way. `aside`: its name in staging meanwhile. */
 export interface JournalRemoval {
   path: string
   aside: string
 }
 
-/** A new file, which waits below `new/` in staging. `aside`: name of the old file there, where it replaces one. */
+/** A new file, which waits below `new/` in staging. `aside`: name of the old file there, if it replaces one. */
 export interface JournalInstall {
   path: string
-  /** SHA-256 of the new content, hex. */
+  /** SHA-256 of the new content in hex. */
   hash: string
   aside?: string
   /** A folder above it that the old site does not have: it is put in place as a whole, with all new files in it. */
@@ -107,10 +110,10 @@ export interface Journal {
 /** Name of the journal in a staging folder. */
 export const journalName = 'journal.json'
 
-/** Folder of new files in a staging folder: each lies there at its path in the site. */
+/** Folder of new files in a staging folder: each is there at its path in the site. */
 export const newFolder = 'new'
 
-/** A journal as JSON, piece by piece: it lists every file of a new site. */
+/** A journal as JSON, piece by piece, because it lists every file of a new site. */
 export function encodeJournal(journal: Journal): Generator<string> {
   return joined(journalTexts(journal))
 }
@@ -125,7 +128,7 @@ function* journalTexts({ schema, version, ...lists }: Journal): Generator<string
   yield '}\n'
 }
 
-/** Reads a journal; `undefined` where it is not whole or not of this version. Never throws. */
+/** Reads a journal; `undefined` if it is incomplete or not of this version. Never throws. */
 export function decodeJournal(text: string): Journal | undefined {
   const value = parseJson(text)
   return isJournal(value) ? value : undefined
@@ -158,7 +161,7 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' && nameForm.test(value)
 }
 
-/** A swap touches nothing outside the output folder, whatever a journal says. */
+/** Whether a path is inside the output folder: a swap touches nothing outside, whatever a journal says. */
 function isInside(value: unknown): boolean {
   return typeof value === 'string' && (value === manifestName || pathProblem(value) === undefined)
 }

@@ -1,4 +1,4 @@
-/** What earlier builds left in the output folder: an unfinished swap is completed or undone, the rest removed. */
+/** Handles what earlier builds left in the output folder: an unfinished swap is completed or undone, and the rest is removed. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,10 +18,10 @@ import {
 } from './plan.ts'
 import { createSiteFolder, unchanged } from './site-fs.ts'
 
-/** What became of an unfinished swap. */
+/** What was done about an unfinished swap. */
 export type Recovery = 'none' | 'completed' | 'undone'
 
-/** Whether a staging folder holds a swap that was begun. */
+/** Whether a staging folder contains a swap that was begun. */
 export function hasJournal(root: string, name: string): boolean {
   return kindOf(join(root, name, journalName)) !== 'absent'
 }
@@ -34,7 +34,7 @@ export function recoverStaging(root: string, name: string, disk: Disk): Recovery
   return recovery
 }
 
-/** Makes a whole swap or none: a step that fails is followed by the undoing of those before it. */
+/** Makes a complete swap or none: if a step fails, the earlier ones are undone. */
 export function swapOrUndo(journal: Journal, place: SwapFolders): void {
   try {
     applySwap(journal, place)
@@ -53,7 +53,7 @@ function undo(journal: Journal, place: SwapFolders): void {
   }
 }
 
-/** Removes a staging folder: the journal first, for the rest means nothing without it. */
+/** Removes a staging folder, its journal first, because the rest means nothing without the journal. */
 export function dropStaging({ staging, disk }: SwapFolders): void {
   const journal = join(staging, journalName)
   if (kindOf(journal) !== 'absent') disk.remove(journal)
@@ -79,31 +79,31 @@ function readJournal({ root, staging }: SwapFolders): Journal {
   throw new UsageError(`The journal \`${path}\` of an unfinished build is damaged. ${hint}`)
 }
 
-// The swap of an old site for a new one: renames only, after a journal, in an order in which every page that a reader
-// can reach has what it loads, wherever a kill ends it; whoever opens the site next completes or undoes it. Every
-// step may be made twice.
+// The swap of an old site for a new one: after the journal, it consists only of renames, in an order in which every page that a
+// reader can reach has what it loads, even if a kill ends the swap anywhere. The next program that opens the site completes or
+// undoes it. Every step may be repeated.
 
-/** Where a swap happens: absolute folders. */
+/** Where a swap happens: absolute paths of folders. */
 interface SwapFolders {
   root: string
   staging: string
   disk: Disk
 }
 
-/** Makes every step of a journal that is not made yet. */
+/** Makes every step of a journal that has not been made yet. */
 function applySwap(journal: Journal, place: SwapFolders): void {
-  // Second names of what will be replaced change nothing for readers, so that all of them come first.
+  // Second names for files that will be replaced change nothing for readers, so all of them come first.
   for (const file of journal.install) keepAside(file, place)
   for (const removal of journal.clear) moveAside(removal, place)
   removeEmptyFolders(journal.clear, place)
   for (const file of journal.install) install(file, place)
   for (const removal of journal.remove) moveAside(removal, place)
   removeEmptyFolders(journal.remove, place)
-  // File systems write names down in order: what was renamed before is durable with this.
+  // File systems write names in order, so this makes the earlier renames durable too.
   place.disk.syncFolder(place.root)
 }
 
-/** Takes back every step of a journal that was made: the old site as it was. */
+/** Undoes every step of a journal that was made, which restores the old site. */
 function undoSwap(journal: Journal, place: SwapFolders): void {
   for (const removal of journal.remove) moveBack(removal, place)
   for (const file of [...journal.install].reverse()) uninstall(file, place)
@@ -111,7 +111,7 @@ function undoSwap(journal: Journal, place: SwapFolders): void {
   for (const removal of journal.clear) moveBack(removal, place)
 }
 
-/** Whether the content of every new file is still there, in staging or already in place. */
+/** Whether the content of every new file still exists, in staging or already in place. */
 function canComplete(journal: Journal, { root, staging }: SwapFolders): boolean {
   return journal.install.every(
     ({ path, hash }) => hasContent(join(staging, newFolder, path), hash) || hasContent(join(root, path), hash),
@@ -121,7 +121,7 @@ function canComplete(journal: Journal, { root, staging }: SwapFolders): boolean 
 function moveAside({ path, aside }: JournalRemoval, { root, staging, disk }: SwapFolders): void {
   const from = join(root, path)
   const to = join(staging, aside)
-  // Once it is aside, what stands at the path is new.
+  // If the file is already aside, the one at the path is new.
   if (kindOf(to) !== 'absent' || kindOf(from) !== 'file') return
   disk.rename(from, to)
 }
@@ -149,7 +149,7 @@ function install({ path, aside, folder }: JournalInstall, { root, staging, disk 
   disk.rename(from, to)
 }
 
-/** Puts a new folder in place at once. Where somebody made one meanwhile, its files go there one by one. */
+/** Puts a new folder in place at once. If somebody has made one there meanwhile, its files are moved one by one. */
 function installFolder(folder: string, { root, staging, disk }: SwapFolders): void {
   const [from, to] = [join(staging, newFolder, folder), join(root, folder)]
   if (kindOf(to) !== 'absent' || kindOf(from) !== 'folder') return
@@ -157,7 +157,7 @@ function installFolder(folder: string, { root, staging, disk }: SwapFolders): vo
   try {
     disk.rename(from, to)
   } catch (error) {
-    // Into a mount point its files go one by one.
+    // If it is a mount point, its files are moved one by one.
     if (errorCode(error) !== 'EXDEV') throw error
   }
 }
@@ -171,7 +171,7 @@ function uninstall({ path, aside }: JournalInstall, place: SwapFolders): void {
   if (kindOf(join(place.staging, newFolder, path)) === 'absent' && kindOf(to) === 'file') place.disk.remove(to)
 }
 
-/** Removes the folders above the given files, deepest first, that hold nothing any more. */
+/** Removes the folders above the given files that have become empty, deepest first. */
 function removeEmptyFolders(files: readonly { path: string }[], { root, disk }: SwapFolders): void {
   const folders = new Set(files.flatMap(({ path }) => foldersOf(path)))
   const deepestFirst = [...folders].sort((a, b) => b.length - a.length || compareText(a, b))

@@ -1,4 +1,4 @@
-/** Looks at the output folder and never changes it: is it ours, and what stands where a file is to go. */
+/** Examines the output folder and never changes it: whether it is ours, and what is at the paths of new files. */
 
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
@@ -9,28 +9,28 @@ import { inspectPath, kindOf, type PathKind } from './disk-fs.ts'
 import { decodeManifest, folderOf, foldersOf, manifestName } from './paths.ts'
 import { isStagingName } from './staging-folder-fs.ts'
 
-/** What an output folder holds. */
+/** The contents of an output folder. */
 export interface OutputState {
-  /** Absolute; a link to the folder itself is followed. */
+  /** Absolute path; a link to the folder itself is followed. */
   root: string
   exists: boolean
   /** Names of staging folders of unfinished builds, live or dead. */
   stagings: string[]
-  /** Paths and hashes of the manifest; empty where there is none. */
+  /** Paths and hashes in the manifest; empty if there is none. */
   files: Readonly<Record<string, string>>
-  /** The manifest as it lies there. */
+  /** The text of the manifest. */
   manifestText: string | undefined
-  /** Milliseconds since the epoch when the manifest was written, the last file of a build; 0 where there is none. */
+  /** When the manifest, the last file of a build, was written, in milliseconds since the epoch; 0 if there is none. */
   builtAtMs: number
-  /** An entry that is not ours, where the folder holds something but no manifest of ours. */
+  /** Name of an entry that is not ours, if the folder has contents but no manifest of ours. */
   foreign: string | undefined
 }
 
 const nothing = { files: {}, manifestText: undefined, builtAtMs: 0, foreign: undefined }
 
 /**
- * Looks at an output folder. Throws a `UsageError` where it is no folder or its manifest does not read.
- * `before` is an earlier look: a manifest that did not change since is not checked again.
+ * Examines an output folder. Throws a `UsageError` if it is not a folder or its manifest cannot be read. `before` is an earlier
+ * result: a manifest that is unchanged since then is not checked again.
  */
 export function inspectOutput(out: string, before?: OutputState): OutputState {
   const root = realFolder(resolve(out))
@@ -65,31 +65,31 @@ function realFolder(path: string): string | undefined {
   throw new UsageError(`\`${path}\` is not a folder. Choose another \`--out\`.`)
 }
 
-/** Answers what stands at paths of the site; remembers the folders on the way. */
+/** Finds out what is at paths of the site; remembers the folders on the way. */
 export interface SiteFolder {
   /**
-   * What stands at a path, and since when; `under` is a file that stands where the path needs a folder.
-   * Throws a `UsageError` where a folder on the way is a link: nothing is written through links.
+   * What is at a path, and its modification time; `under` is a file where the path needs a folder. Throws a `UsageError` if a
+   * folder on the way is a link, because nothing is written through links.
    */
   probe(path: string): { kind: PathKind; mtimeMs: number; under?: string }
-  /** The uppermost folder above a path that is not there; `undefined` where all are, or a file is in the way. */
+  /** The uppermost missing folder above a path; `undefined` if all exist, or if a file is in the way. */
   missingFolder(path: string): string | undefined
-  /** Throws a `UsageError` where a new file at a path would take the place of something that is not ours. */
+  /** Throws a `UsageError` if a new file at a path would replace something that is not ours. */
   refuseForeign(path: string): void
 }
 
-/** What the user is told at every failure before the swap. */
+/** What the user is told after every failure before the swap. */
 export const unchanged = 'The old site is unchanged.'
 
-/** So many folders below one are looked at one by one; the others then at once. */
+/** After this many lookups of folders in the same folder, the remaining ones are listed at once. */
 const manyFolders = 50
 
-/** Makes the look-up for a site; `files` names what is ours. It holds for as long as nobody changes the folders. */
+/** A lookup for a site; `files` are those that are ours. It is valid as long as nobody changes the folders. */
 export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'files'>): SiteFolder {
   const isOurs = (path: string): boolean => Object.hasOwn(files, path)
   const at = (path: string): string => `${root}${sep}${path}`
   const folders = new Map<string, PathKind>()
-  /** How many folders below a folder were looked at. */
+  /** How many folders in a folder were looked up. */
   const asked = new Map<string, number>()
   const inspectFolder = (folder: string): PathKind => {
     const above = folderOf(folder)
@@ -146,7 +146,7 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
   }
 }
 
-/** Names of the folders in a folder, as far as it can be listed and that tells which these are. */
+/** Names of the folders in a folder, as far as it can be listed and entries have types. */
 function namesOfFolders(path: string): string[] {
   try {
     return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
@@ -155,7 +155,7 @@ function namesOfFolders(path: string): string[] {
   }
 }
 
-/** The first entry below a folder that is not ours; an empty folder is nobody's and stands in the way itself. */
+/** The first entry below a folder that is not ours. An empty folder belongs to nobody, so it is itself in the way. */
 function foreignInside(root: string, folder: string, isOurs: (path: string) => boolean): string | undefined {
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
   if (entries.length === 0) return folder
@@ -168,9 +168,9 @@ function foreignInside(root: string, folder: string, isOurs: (path: string) => b
   return undefined
 }
 
-// What stands in the output folder, for pages that cannot be rendered again.
+// What is in the output folder, for pages that cannot be rendered again.
 
-/** Bytes of a file of the site; `undefined` where it cannot be read. */
+/** Bytes of a file of the site; `undefined` if it cannot be read. */
 export function siteFile(out: string, path: string): Buffer | undefined {
   try {
     return readFileSync(join(out, path))
@@ -179,19 +179,19 @@ export function siteFile(out: string, path: string): Buffer | undefined {
   }
 }
 
-/** Whether the site of an output folder is locked: its start page asks for a password, and no path names a session. */
+/** Whether the site in an output folder is locked: its start page asks for a password, and no path names a session. */
 export function isLocked(out: string): boolean {
   return siteFile(out, 'index.html')?.includes('<template id="sealed" ') ?? false
 }
 
-/** Hashes of the site's files by path, as its manifest tells; none where there is no site of ours. */
+/** Hashes of the site's files by path, according to its manifest; empty if there is no site of ours. */
 export function standingFiles(out: string): ReadonlyMap<string, string> {
   const text = siteFile(out, manifestName)?.toString('utf8')
   const decoded = text === undefined ? undefined : decodeManifest(text)
   return new Map(decoded !== undefined && 'manifest' in decoded ? Object.entries(decoded.manifest.files) : [])
 }
 
-/** What `build-report.json` of the site says; nothing where it cannot be read. */
+/** The contents of the site's `build-report.json`; empty if it cannot be read. */
 export function siteReport(out: string): Record<string, unknown> {
   const value = parseJson(siteFile(out, 'build-report.json')?.toString('utf8') ?? '')
   return isObject(value) ? value : {}

@@ -1,4 +1,4 @@
-/** Staging: a build's files wait beside the site until all are there, then they are swapped in at once. */
+/** Staging: the files of a build wait next to the site until all are there, and are then swapped in. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
@@ -27,82 +27,82 @@ import { dropStaging, hasJournal, type Recovery, swapOrUndo } from './recover-fs
 import { createSiteFolder, type OutputState, type SiteFolder, unchanged } from './site-fs.ts'
 import { handOn, releaseStagingName } from './staging-folder-fs.ts'
 
-/** A build on its way to the output folder. Ends with `commit` or `abort`. */
+/** A build on its way to the output folder. It ends with `commit` or `abort`. */
 export interface StagingArea {
-  /** What became of an unfinished swap of an earlier build. */
+  /** What was done about an unfinished swap of an earlier build. */
   readonly recovery: Recovery
   /**
-   * Takes a file: it is kept where the site holds the same bytes already, else written to staging at once.
-   * Throws an `Error` for a path that is unsafe or taken, a `UsageError` where somebody else's file is in the way.
+   * Takes a file: it is kept if the site already has the same bytes, otherwise written to staging immediately. Throws an `Error`
+   * for a path that is unsafe or taken, and a `UsageError` if somebody else's file is in the way.
    */
   put(file: OutputFile): FileRecord
   /**
-   * `put` for what is too long to be in memory; `pieces` is called for each pass over it. Rejects with the signal's
-   * reason once it is aborted.
+   * `put` for content that is too long for memory; `pieces` is called for each pass over it. Rejects with the signal's reason if
+   * it is aborted.
    */
   putPieces(path: string, pieces: () => Iterable<string | Uint8Array>, signal?: AbortSignal): Promise<FileRecord>
   /**
-   * Keeps a file of the old site without its content; `false` where neither the old site nor a build that was interrupted
-   * has such a file with that hash.
+   * Keeps a file of the old site without reading its content; `false` if neither the old site nor an interrupted build has such a
+   * file with that hash.
    */
   keep(path: string, hash: string): boolean
-  /** `keep` for what can be made anew: `false` also where somebody changed the file since the last build. */
+  /** `keep` for files that can be made again: `false` also if somebody has changed the file since the last build. */
   keepUnchanged(path: string, hash: string): boolean
-  /** Keeps all files of the old site below a folder, `name/`, but for those that were put anew. */
+  /** Keeps all files of the old site below a folder (`name/`), except those that were put again. */
   keepFolder(folder: string): void
-  /** Takes files back that are to be made anew; those that were not put do not matter. */
+  /** Takes back files that will be made again; paths that were not put are ignored. */
   retract(paths: readonly string[]): void
-  /** Hash over the paths and hashes of all files so far, in any order. */
+  /** Hash of the paths and hashes of all files so far, regardless of their order. */
   digest(): string
-  /** Absolute folder for intermediate data, made on first use and removed with the stage. */
+  /** Absolute path of a folder for intermediate data, made on first use and removed with the staging folder. */
   tempDir(): string
   /** What `commit` would do with the files so far; the manifest itself is in no list. */
   plan(): WritePlan
-  /** Swaps the site. After an error the old site stands as it was, unless the message says otherwise. */
+  /** Swaps the site. After an error the old site is unchanged, unless the message says otherwise. */
   commit(): Promise<WritePlan>
   /**
-   * Gives up: the old site stays byte for byte. Does nothing after `commit`. With `forNext` the new files wait for the
-   * next build of the site, which keeps those that it would make again.
+   * Gives up: the old site stays byte for byte. Does nothing after `commit`. With `forNext`, the new files wait for the next
+   * build of the site, which keeps those that it would make again.
    */
   abort(options?: { forNext?: boolean }): Promise<void>
-  /** For threads that write beside this one; absent where files are sealed on their way. */
+  /** For threads that also write to this staging folder; absent if files are sealed first. */
   readonly shared?: SharedStaging
 }
 
-/** A stage whose files other threads write too. Each file becomes part of the site when this thread hears of it. */
+/** A staging area to which other threads also write. Each of their files becomes part of the site when this thread adopts it. */
 export interface SharedStaging {
-  /** All that `openSharedStaging` needs in another thread, as plain data. */
+  /** Everything that `openSharedStaging` needs in another thread, as plain data. */
   readonly input: Pick<StagingInput, 'state' | 'name'>
-  /** Takes files that another thread has staged or found in the old site. Throws as `put` does. */
+  /** Adds files that another thread has staged or found in the old site. Throws as `put` does. */
   adopt(files: readonly NextFile[]): void
-  /** A thread ended before it told what it wrote: that does not reach the site. */
+  /** Called when a thread ended before it reported what it wrote: those files do not reach the site. */
   expectStrays(): void
 }
 
-/** A stage in another thread, for the files of one session. */
+/** A staging area in another thread, for the files of one session. */
 export interface SessionStaging extends Pick<StagingArea, 'put' | 'putPieces' | 'keepUnchanged' | 'retract'> {
-  /** What it took, for `adopt`. */
+  /** The files that it took, for `adopt`. */
   files(): NextFile[]
 }
 
-/** Opens a stage in another thread than that of the build. */
+/** Opens a staging area in a thread other than the build's own. */
 export function openSharedStaging({ state, name }: SharedStaging['input']): SessionStaging {
   return new SiteStagingArea({ state, disk: createDisk(), recovery: 'none', ...defined({ name }) })
 }
 
-/** What a stage works on. Without a `name` of a staging folder it only plans. */
+/** What a staging area works on. Without the `name` of a staging folder, it only plans. */
 export interface StagingInput {
   state: OutputState
   disk: Disk
   name?: string
   recovery: Recovery
-  /** The staging folder holds new files of a build that was interrupted, which nobody has looked at. */
+  /** The staging folder contains new files of an interrupted build, which have not been checked. */
   isTakenOver?: boolean
-  /** Absolute folder in which new files wait for the next build; without it nothing is handed on. */
+  /** Absolute path of the folder in which new files wait for the next build; without it, nothing is handed on. */
   waiting?: string | undefined
 }
 
-/** Makes the stage of an output folder that was found to be ours. */
+/** Makes the staging area of an output folder that is known to be ours. */
 export function createStagingArea(input: StagingInput): StagingArea {
   return new SiteStagingArea(input)
 }
@@ -118,7 +118,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   readonly #isTakenOver: boolean
   #hasStrays: boolean
   readonly #waiting: string | undefined
-  /** The folder of the last new file, which was made: files of a session come one after the other. */
+  /** The folder of the last new file, which exists already: files of a session arrive one after the other. */
   #folder: string | undefined
   #temp: string | undefined
   #open = true
@@ -144,7 +144,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
       const holds = (file: string): boolean => Buffer.compare(readFileSync(file), bytes) === 0
       const kept = this.#old.files[path] === record.hash && isHeld(join(this.#old.root, path), holds)
       if (!kept && this.#name !== undefined) this.#disk.write(this.#newPath(path), bytes)
-      // A copy by `...` would have a shape of its own, with each of thousands of files.
+      // Not copied with `...`, because with each of thousands of files a copy would get its own object shape.
       this.#files.set(path, kept ? record : { path, hash: record.hash, staged: true })
       return record
     } catch (error) {
@@ -159,7 +159,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   ): Promise<FileRecord> {
     const { pause: rest } = pacer(1, signal)
     this.#checkOpen()
-    // What no site had is hashed as it is written: its text is encoded once.
+    // A file that no site had is hashed as it is written, so its text is encoded only once.
     const isNew = this.#name !== undefined && this.#old.files[path] === undefined && !this.#files.has(path)
     const known = isNew ? '' : (await measureInSteps(pieces(), rest)).hash
     if (!isNew && this.#isKnown(path, known)) return { path, hash: known }
@@ -185,13 +185,15 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   }
 
   keepUnchanged(path: string, hash: string): boolean {
-    // As the build left it: it is older than the manifest, or was only touched.
+    // The file is as the build left it if it is older than the manifest, or if only its time has changed.
     return this.#keepWhere(path, hash, (mtimeMs) => {
       return mtimeMs <= this.#old.builtAtMs || sha256OfPieces(filePieces(join(this.#old.root, path))) === hash
     })
   }
 
-  /** `keep` for a file whose time tells that it may stand. It is looked at once: a build asks for thousands. */
+  /**
+   * `keep` for a file whose modification time is acceptable. The file is looked up only once, because a build asks for thousands.
+   */
   #keepWhere(path: string, hash: string, mayStand: (mtimeMs: number) => boolean): boolean {
     if (this.#isKnown(path, hash)) return true
     const found = this.#old.files[path] === hash ? this.#site.probe(path) : undefined
@@ -201,7 +203,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
     return true
   }
 
-  /** Takes a new file of the interrupted build, where it has these very bytes: it may have been cut off. */
+  /** Takes over a new file of the interrupted build if it has exactly these bytes, because it may have been cut off. */
   #takeOver(path: string, hash: string): boolean {
     if (!this.#isTakenOver) return false
     const file = this.#newPath(path)
@@ -212,7 +214,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
     return true
   }
 
-  /** Where the content of a new file waits; its folder is made. */
+  /** Where the content of a new file waits; makes its folder. */
   #newPath(path: string): string {
     const root = join(this.#old.root, this.#name ?? '', newFolder)
     const folder = folderOf(path)
@@ -302,14 +304,17 @@ class SiteStagingArea implements StagingArea, SessionStaging {
     releaseStagingName(this.#name)
     const { root, exists } = this.#old
     const staging = join(root, this.#name)
-    // A journal means a swap that is half done: its staging is what the next build completes it from.
+    // A journal means that a swap is half done, and the next build completes it from this staging folder.
     if (hasJournal(root, this.#name)) return
     if (forNext && this.#waiting !== undefined) handOn(staging, this.#waiting, this.#disk)
     else this.#disk.remove(staging)
     if (!exists) this.#disk.removeEmpty(root)
   }
 
-  /** Removes files that are no part of the site, as those of an interrupted build: folders are put in place as a whole. */
+  /**
+   * Removes files that are not part of the site, such as those of an interrupted build, because folders are put in place as a
+   * whole.
+   */
   #dropStrays(): void {
     if (!this.#hasStrays || this.#name === undefined) return
     const root = join(this.#old.root, this.#name, newFolder)
@@ -333,9 +338,9 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   }
 }
 
-// From a finished stage to the new site: the journal is written down, then the swap is made.
+// From a finished staging area to the new site: the journal is written, then the swap is made.
 
-/** A stage that is ready. */
+/** A staging area that is ready for the swap. */
 export interface SwapInput {
   old: OutputState
   disk: Disk
@@ -343,11 +348,11 @@ export interface SwapInput {
   name: string
   files: ReadonlyMap<string, NextFile>
   plan: WritePlan
-  /** Gives the text of the new manifest. */
+  /** Returns the text of the new manifest. */
   manifest: () => Iterable<string>
 }
 
-/** Swaps the new site for the old one and removes the staging folder. Throws a `UsageError` where the disk refuses. */
+/** Swaps the old site for the new one and removes the staging folder. Throws a `UsageError` if the disk refuses. */
 async function swapSite(input: SwapInput): Promise<void> {
   const { old, disk, name } = input
   const place = { root: old.root, staging: join(old.root, name), disk }
@@ -355,7 +360,7 @@ async function swapSite(input: SwapInput): Promise<void> {
     disk.folder(join(place.staging, newFolder))
     const hash = await disk.writePieces(join(place.staging, newFolder, manifestName), input.manifest(), async () => {})
     const journal = planJournal(input, { path: manifestName, hash, staged: true })
-    // What takes the place of an old site must be there after a power cut; of a first build it takes seconds.
+    // What replaces an old site must survive a power cut; for a first build, this would take seconds for nothing.
     const files = old.manifestText === undefined ? [] : journal.install
     await disk.syncFiles(files.map(({ path }) => join(place.staging, newFolder, path)))
     disk.writeDurably(join(place.staging, journalName), encodeJournal(journal))
@@ -372,14 +377,14 @@ async function swapSite(input: SwapInput): Promise<void> {
   }
 }
 
-/** Orders the swap, after a fresh look at everything in its way. */
+/** Plans the swap in order, after a fresh look at everything in its way. */
 function planJournal({ old, plan, files }: SwapInput, manifest: NextFile): Journal {
   const site = createSiteFolder(old)
   const order = orderSwap(plan, (path) => site.probe(path).kind === 'file')
   for (const path of order.install) site.refuseForeign(path)
   let asides = 0
   const aside = (): string => `o${asides++}`
-  // What is gone, or is no file any more, is not ours to remove.
+  // A file that is missing, or is no longer a file, is not ours to remove.
   const remove = (path: string): JournalRemoval[] =>
     site.probe(path).kind === 'file' ? [{ path, aside: aside() }] : []
   const install = (file: NextFile | undefined): JournalInstall[] => {

@@ -1,4 +1,4 @@
-/** Staging folders: whose they are, by their names, and how new files of an interrupted build reach the next one. */
+/** Staging folders: which process their names belong to, and how new files of an interrupted build reach the next one. */
 
 import { randomBytes } from 'node:crypto'
 import { chmodSync } from 'node:fs'
@@ -8,21 +8,21 @@ import { type Disk, kindOf } from './disk-fs.ts'
 import { stagingPrefix } from './paths.ts'
 import { newFolder } from './plan.ts'
 
-// Names tell which process made a folder, so that one left by a dead process can be told from a live one.
+// Names say which process made a folder, so that one left by a dead process can be told from a live one.
 
 const form = /^\.staging-(\d+)-([0-9a-f]+)-[0-9a-f]{12}$/
 
-/** Staging folders of this very process, by name: its process number says nothing about those. */
+/** Names of staging folders of this process that are in use; for these, its own process number decides nothing. */
 const open = new Set<string>()
 
-/** Makes the name of a new staging folder of this process and counts it as live until `release`. */
+/** Makes the name of a new staging folder of this process, which counts as live until `releaseStagingName`. */
 export function claimStagingName(): string {
   const name = `${stagingPrefix}${process.pid}-${startToken(process.pid)}-${randomBytes(6).toString('hex')}`
   open.add(name)
   return name
 }
 
-/** Says that this process is done with a staging folder. */
+/** Gives up a staging folder of this process. */
 export function releaseStagingName(name: string): void {
   open.delete(name)
 }
@@ -32,7 +32,7 @@ export function isStagingName(name: string): boolean {
   return form.test(name)
 }
 
-/** Whether the process that made a staging folder still runs. */
+/** Whether the process that made a staging folder may still be running. */
 export function isLive(name: string): boolean {
   const match = form.exec(name)
   if (match === null) return false
@@ -43,10 +43,10 @@ export function isLive(name: string): boolean {
   return token === unknownStart || match[2] === unknownStart || token === match[2]
 }
 
-// New files of a build that was interrupted, on their way to the next build of the same site. They wait outside the site
-// where the disk lets them be moved there, else in the staging folder that the build leaves behind, as where it is killed.
+// New files of an interrupted build, on their way to the next build of the same site. They wait outside the site if the disk
+// allows them to be moved there, otherwise in the staging folder that the build leaves behind, as after a kill.
 
-/** Empties a staging folder but for its new files, which wait in the folder `waiting`, or where they are. */
+/** Empties a staging folder except for its new files, which wait in the folder `waiting`, or where they are. */
 export function handOn(staging: string, waiting: string, disk: Disk): void {
   const files = join(staging, newFolder)
   if (kindOf(files) === 'folder') {
@@ -56,7 +56,7 @@ export function handOn(staging: string, waiting: string, disk: Disk): void {
       disk.rename(files, waiting)
       chmodSync(waiting, 0o700)
     } catch {
-      // Another disk, or one that is full.
+      // The folder is on another disk, or the disk is full.
       disk.remove(join(staging, 'temp'))
       return
     }
@@ -65,8 +65,8 @@ export function handOn(staging: string, waiting: string, disk: Disk): void {
 }
 
 /**
- * Moves what waits into a new staging folder; `false` where nothing does. `left` are staging folders of dead builds, which
- * were killed later than what waits elsewhere was handed on.
+ * Moves waiting files into a new staging folder; `false` if there are none. `left` are staging folders of dead builds; they come
+ * first, because they are newer than what waits elsewhere.
  */
 export function takeOver(
   staging: string,
@@ -80,7 +80,7 @@ export function takeOver(
     disk.rename(found, join(staging, newFolder))
     return true
   } catch {
-    // What cannot be moved is made again.
+    // Files that cannot be moved are made again.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** Opens the output folder for a build: refuses what is not ours, settles what earlier builds left. */
+/** Opens the output folder for a build: refuses what is not ours, and handles what earlier builds left. */
 
 import { join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -10,17 +10,17 @@ import { claimStagingName, isLive, releaseStagingName, takeOver } from './stagin
 
 /** Options of `openStagingArea`. */
 export interface StagingOptions {
-  /** Plan only: nothing is written to the output folder, and an unfinished swap in it is left as it is (default `false`). */
+  /** Only plan: nothing is written to the output folder, and an unfinished swap in it stays (default `false`). */
   dryRun?: boolean
-  /** Absolute folder, outside the site, where new files of a build that is interrupted wait for the next one. */
+  /** Absolute path of a folder outside the site in which new files of an interrupted build wait for the next one. */
   waiting?: string
-  /** For tests: sees every change on disk before it is made. */
+  /** For tests: called before every change on disk. */
   beforeStep?: BeforeStep
 }
 
 /**
- * Opens an output folder: one that is absent or empty, or holds a site of ours. Throws a `UsageError`, and changes
- * nothing, where it holds anything else or another build works in it.
+ * Opens an output folder, which must be absent or empty, or contain a site of ours. Throws a `UsageError` and changes nothing if
+ * it contains anything else, or if another build is using it.
  */
 export async function openStagingArea(out: string, options: StagingOptions = {}): Promise<StagingArea> {
   const disk = createDisk(options.beforeStep)
@@ -35,8 +35,8 @@ export async function openStagingArea(out: string, options: StagingOptions = {})
 }
 
 /**
- * Completes or undoes the swap of a build that was killed in it, where there is one, for readers of the site that build
- * nothing. Throws a `UsageError` where the disk refuses.
+ * Completes or undoes the swap of a build that was killed during it, if there is one; for programs that read the site but build
+ * nothing. Throws a `UsageError` if the disk refuses.
  */
 export function settleOutput(out: string): Recovery {
   const { root, exists, stagings } = inspectOutput(out)
@@ -57,7 +57,7 @@ export function settleOutput(out: string): Recovery {
   }
 }
 
-/** Makes our own staging folder first and looks for others then: of two builds at once, at most one goes on. */
+/** Makes our own staging folder first and then looks for others, so that of two builds at once at most one continues. */
 function claim(before: OutputState, disk: Disk, waiting: string | undefined): StagingArea {
   const { root, exists } = before
   const name = claimStagingName()
