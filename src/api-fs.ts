@@ -118,8 +118,8 @@ export async function* search(
 }
 
 /**
- * Reads a rollout page by page, where `transcribe` reads it as a whole. The next page is read only when the caller asks for it,
- * so memory follows one page of the file. To stop reading, stop iterating. Rejects as `transcribe` does.
+ * Reads a rollout page by page, unlike `transcribe`, which reads it as a whole. The next page is read only when the caller asks
+ * for it, so memory follows one page of the file. To stop reading, stop iterating. Rejects as `transcribe` does.
  */
 export async function* transcribePages(
   path: string,

@@ -237,7 +237,7 @@ function noticeBlocks(node: Notice, context: BlockContext): ElementContent[] {
 
 // What the output of a failed command or tool says about the failure.
 
-/** At most so many lines per command and characters per line are kept. */
+/** The most lines per command, and characters per line, that are kept. */
 const maxLines = 6
 const maxLineLength = 300
 /** How many characters at the end of an output are examined, because failures are reported last. */

@@ -13,8 +13,8 @@ import { SearchError } from './service-fs.ts'
 // Which pages go into which shard: on a small site, all into one; on a large one, by time, with the newest month separate.
 
 /**
- * Up to so many UTF-16 units of pruned pages, there is one index. More than one takes more requests and disk space, but less work
- * after a change.
+ * Up to this many UTF-16 units of pruned pages, there is one index. More than one takes more requests and disk space, but less
+ * work after a change.
  */
 const maxUnsharded = 2 << 20
 

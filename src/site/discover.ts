@@ -48,7 +48,7 @@ export interface HeadFacts {
 
 /** What the homes contain, and what goes into the site. */
 export interface Discovery extends ScannedThreads, Surveyed {
-  /** The site is first made of these threads only, and then of all. */
+  /** Whether the site is made of some threads only, before it is made of all. */
   isPart: boolean
   /** The homes, compared with those of the last build. */
   sources: HomeStates
