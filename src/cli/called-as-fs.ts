@@ -111,7 +111,7 @@ function runnerOf({ script, cwd, env }: Start): string | undefined {
   return agent === 'npm' ? npxCall(script) : undefined
 }
 
-/** Whether the script belongs to the project around the working folder, as a dependency or as the project itself. */
+/** Whether the script belongs to the project around the working folder: as a dependency, or as the project itself. */
 function isOfProject(script: string, cwd: string): boolean {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json')) || existsSync(join(folder, 'node_modules'))) {

@@ -213,7 +213,7 @@ function flagsOf(command: Command): Record<string, Options> {
   return flags
 }
 
-/** The flags of a call that another command takes too, as they would be typed. */
+/** The flags of one call that another command takes too, as they would be typed. */
 export function repeatedFlags(given: Readonly<Record<string, unknown>>, command: Command): string[] {
   return Object.keys(flagsOf(command)).flatMap((flag) => {
     const value = given[flag]

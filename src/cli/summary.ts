@@ -20,7 +20,7 @@ export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'config
   flags: Readonly<Record<string, unknown>>
 }
 
-/** Lines for people: what was built, what to open, and how to read one's own sessions. Ends with a newline. */
+/** Lines for people: what was built, what to open, how to read one's own sessions. Ends with a newline. */
 export function buildSummary(result: BuildResult, context: SummaryContext): string {
   const { dryRun } = context.settings
   const lines = result.sessions === 0 && result.failed === 0 ? noSessions(result, context) : []
@@ -112,7 +112,7 @@ function files(written: number, kept: number, removed: number): string {
 }
 
 function nextSteps({ out }: BuildResult, { settings, flags, cwd, program }: SummaryContext): string[] {
-  // Without HTML there is no page to open or serve.
+  // Without HTML there is no page to open or to serve.
   if (!settings.formats.includes('html')) return [`The texts are below ${join(shortPath(out, cwd), 'sessions')}.`]
   const open = `Open ${join(shortPath(out, cwd), 'index.html')}`
   if (!settings.search) return [open]

@@ -28,7 +28,7 @@ export interface Source {
   isTerminal: boolean
 }
 
-/** What a command may know of its environment. */
+/** What a command may know of its surroundings. */
 export interface World {
   /** Arguments after the program's name. */
   args: readonly string[]

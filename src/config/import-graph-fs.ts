@@ -17,7 +17,7 @@ export interface ImportGraph {
   source: string
   /** The files that it imports, relative to its folder. */
   imports: readonly string[]
-  /** SHA-256 of the texts of the program and of each module that it imports. */
+  /** SHA-256 of the text of the program and of each module that it imports. */
   texts: ReadonlySet<string>
   /** Reasons why something that it loads may be unknown, such as `import(` in `site.config.ts`; empty if there are none. */
   unclear: readonly string[]

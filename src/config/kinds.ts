@@ -5,7 +5,7 @@ import { isTimeZone } from '../util/time.ts'
 import { joinPolicies, type PersonalPolicy, personalDefaults, personalFrom, personalOff } from './personal.ts'
 import { type PriceTable, pricesFrom } from './prices.ts'
 
-/** A Codex home, a folder of rollouts, or a single rollout. */
+/** A Codex home, a folder of rollouts or a single rollout. */
 export interface Home {
   /** Always absolute in a resolved setting. */
   path: string
@@ -96,7 +96,7 @@ const commas = (text: string): string[] => text.split(',').map((part) => part.tr
 /** One line of text that is not blank. */
 export const text: Kind<string> = single('one line of text', 'TEXT', plain)
 
-/** A point in time as filters take it; the filters check it themselves, against their clock. */
+/** A point in time as filters take it; the filters themselves check it against their clock. */
 export const when: Kind<string> = single(
   'a day such as 2026-03-01 or yesterday, a period such as last week, an instant, or an age such as 7d',
   'WHEN',

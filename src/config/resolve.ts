@@ -132,7 +132,7 @@ function fromFlag({ kind, flag, off, commands }: Option, inputs: Inputs): Found 
   if (Array.isArray(given) && given.includes(false) && given.some((value) => value !== false))
     throw new UsageError(`${name} and \`--no-${flag}\` were both given: leave one of them out.`)
   const values = Array.isArray(given) ? given.map(String) : [String(given)]
-  // `--no-out` arrives as `false`, `--out` without a value as an empty text, and `--id` without one as an empty list.
+  // `--no-out` arrives as `false`, `--out` without a value as an empty text, `--id` without one as an empty list.
   const empty = values.length === 0 || values.includes('') || (typeof given === 'boolean' && kind.placeholder !== '')
   if (empty) throw new UsageError(`${name} needs a value: ${kind.expected}.`)
   if (values.length > 1 && !kind.many) throw new UsageError(`${name} was given ${values.length} times; give it once.`)

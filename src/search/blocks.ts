@@ -217,7 +217,7 @@ function agentBlocks(node: Agent, context: BlockContext): ElementContent[] {
   ]
 }
 
-/** Questions to the user with their options and the answer, unless it is secret. */
+/** Questions to the user with their options and the answer, unless that is secret. */
 function approvalBlocks(node: Approval, context: BlockContext): ElementContent[] {
   const parts = node.children.flatMap((child) => {
     if (child.type !== 'question') return []

@@ -139,7 +139,7 @@ interface WordSource {
   numbers: readonly number[] | undefined
 }
 
-/** The words of an index that questions ask for. */
+/** Words of an index that questions ask for. */
 function* wordsOf({ files }: IndexTable, { read, offset, numbers }: WordSource): Generator<Word, undefined, undefined> {
   let before: Buffer | undefined
   for (const [, , name] of files) {

@@ -141,7 +141,7 @@ export interface SessionSecrets {
 export interface SessionContext {
   options: BuildOptions
   isLocked: boolean
-  /** What every page knows about the site. */
+  /** What every page knows of the site. */
   site: SiteInfo
   templates: Templates
   engine: Engine

@@ -245,7 +245,7 @@ function comesFrom(
   return false
 }
 
-/** Whether a session passes the filters and no decision hides it. */
+/** Whether a session passes the filters, and no decision hides it. */
 export function isPublished({ thread, facts }: ScannedThread, selection: ThreadFilter, { isHidden }: Curator): boolean {
   return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }

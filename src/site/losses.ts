@@ -220,7 +220,7 @@ export function builtHomes(
   }))
 }
 
-/** Sessions of the old site that the new one does not have, by reason. */
+/** Sessions of the old site that the new one does not have, by the reason. */
 export function withdrawn(
   { written, kept, removed }: WritePlan,
   { homes, before, found, read }: HomeStates,

@@ -74,7 +74,7 @@ export interface BuildReport {
   diagnostics: Diagnostic[]
 }
 
-/** What a build report is made from. */
+/** What a build report is made of. */
 export type ReportFacts = Pick<
   BuildReport,
   'generator' | 'redacted' | 'visibility' | 'sessions' | 'homes' | 'failed' | 'pages' | 'files'

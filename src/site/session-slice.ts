@@ -39,7 +39,7 @@ export interface OpenSession {
   build: SessionContext
   context: RenderContext
   files: Map<string, FileRecord>
-  /** Pictures of the slice by name, until it is known which of them it shows. */
+  /** Pictures of the slice, by name, until it is known which of them it shows. */
   pictures: Map<string, Uint8Array>
   bodies: PageSpool
   /** What each page contributes to the story of a session with several pages. */

@@ -50,7 +50,7 @@ export interface RenderedSession {
 
 /** Renders sessions one at a time, in this thread or in another. */
 export interface SessionRenderer {
-  /** Rejects with an expected error, or with the reason of an aborted signal. */
+  /** Rejects with an expected error, or the reason of an aborted signal. */
   render(job: SessionJob): Promise<SessionResult>
   close(): Promise<void>
 }
@@ -126,7 +126,7 @@ function linesBytes(pages: readonly PagePlan[]): number {
 
 /** The trees of a session, and what is collected while they are made. */
 interface SessionTrees extends ThreadSlices {
-  /** Pictures of the slice by name, until it is known which of them it shows. */
+  /** Pictures of the slice, by name, until it is known which of them it shows. */
   pictures: Map<string, Uint8Array>
   /** Takes the thread's lines; absent if the session gets no page about what the model remembers. */
   memory?: PageCollector

@@ -105,7 +105,7 @@ export async function buildShard(
   const roots = findRoots(options.homes, host)
   refuseSessionFolder('shards', options.shards, roots)
   makePrivate(folder)
-  // Without its mark, a shard counts as missing.
+  // Without its mark a shard counts as missing.
   rmSync(join(folder, markName), { force: true })
   const own = { ...options, out: join(folder, 'staging'), cache: folder }
   const context = await openBuild({ options: own, host, features, roots, cacheDir: folder })

@@ -57,7 +57,7 @@ export interface SliceOptions {
   live?: boolean
   /** Removes secrets from each slice and from diagnostics; it has seen the facts. Without it, everything stays as it is. */
   redactor?: Redactor
-  /** Takes each line of the thread in order, before the tree of its page is made. */
+  /** Takes each line of the thread, in order, before the tree of its page is made. */
   memory?: { line: (line: ThreadLine) => void }
 }
 

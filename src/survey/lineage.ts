@@ -1,4 +1,4 @@
-/** What a thread inherits from others, determined with the help of their files (rollout-format 1.4). */
+/** What a thread inherits from others, found with the help of their files (rollout-format 1.4). */
 
 import type { KnownCopy, Segment, Thread } from '../rollout/discover/rollout.ts'
 import type { InheritedBase, OutlineEntry, ScanFacts } from '../transcript/summary.ts'

@@ -12,13 +12,13 @@ import { openThread, readInSteps, type SegmentReader, type ThreadLine } from './
 
 /** What was found, as plain data. */
 export interface OldCopies {
-  /** Resumed threads by id, with the lines that are copies. */
+  /** Resumed threads, by id, with the lines that are copies. */
   resumed: [id: string, copy: KnownCopy][]
   /** Saves by id, with the id of the next one that continues it. */
   saves: [id: string, later: string][]
 }
 
-/** Whether a thread's file has no envelope: only builds that wrote such files copied without a mark. */
+/** Whether a thread's file has no envelope: only the builds that wrote such files copied without a mark. */
 export function isBare({ segments }: Thread): boolean {
   const generation = segments[0]?.head.generation
   return generation === 'G0' || generation === 'G1'

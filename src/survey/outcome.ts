@@ -141,7 +141,7 @@ function settingsOn(line: ThreadLine): SettingsFact[] {
 
 // How turns end: what a page says of a turn that its border cuts, or that ends on it without a record of its end.
 
-/** What a scan knows about the last turn. */
+/** What a scan knows of the last turn. */
 export interface LastTurn {
   /** Whether a record began it. */
   isExplicit: boolean

@@ -1,4 +1,4 @@
-/** Scans a thread: a single cheap pass for title, prompts, turns and page borders. */
+/** Scans a thread: one cheap pass for title, prompts, turns and page borders. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { PluginError, UsageError } from '../diagnostics/errors.ts'

@@ -60,7 +60,7 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
   return tags.includes('*') || tags.includes(tag)
 }
 
-/** Bytes to send: first and last, both inclusive. */
+/** Bytes to send: first and last, both included. */
 export interface ByteSpan {
   first: number
   last: number

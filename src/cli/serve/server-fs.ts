@@ -30,7 +30,7 @@ export interface ServerOptions {
   requests?: SessionRequests
   /** How long a request waits for the build before the reader is asked to wait, in milliseconds (default 5000). */
   timeoutMs?: number
-  /** Address to bind (default `127.0.0.1`). Any address other than a loopback one shows private sessions to the network. */
+  /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
   host?: string
 }
 

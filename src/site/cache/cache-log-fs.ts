@@ -32,7 +32,7 @@ const maxPending = 64 * 1024
 
 const form = /^unsaved-[0-9a-f]{16}\.jsonl$/
 
-/** Name of the log for builds with a stamp. */
+/** Name of the log of builds with a stamp. */
 export function logName(stamp: string): string {
   return `unsaved-${sha256(stamp).slice(0, 16)}.jsonl`
 }

@@ -27,7 +27,7 @@ import { dropStaging, hasJournal, type Recovery, swapOrUndo } from './recover-fs
 import { createSiteFolder, type OutputState, type SiteFolder, unchanged } from './site-fs.ts'
 import { handOn, releaseStagingName } from './staging-folder-fs.ts'
 
-/** A build on its way to the output folder. It ends with `commit` or `abort`. */
+/** A build on its way to the output folder. Ends with `commit` or `abort`. */
 export interface StagingArea {
   /** What was done about an unfinished swap of an earlier build. */
   readonly recovery: Recovery
