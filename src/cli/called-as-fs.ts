@@ -62,7 +62,9 @@ function placesIn(args: readonly string[]): string[] {
 /** An argument quoted so that it can be pasted into a shell. */
 export function quoted(text: string): string {
   if (/^[\w./\\:~,@=-]+$/.test(text)) return text
-  return /[$`"]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
+  if (/[$`"]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`
+  // A single backslash at the end would escape the closing quote.
+  return `"${text.replace(/\\+$/, '$&$&')}"`
 }
 
 /** Whether a folder is a project's own folder of commands, which npm puts on the path of what it runs, but which no shell has. */

@@ -48,7 +48,8 @@ export function commandFirst(args: readonly string[], commands: readonly Command
     }
     const option = optionOf(arg)
     if (option === undefined) return args
-    if (option.kind.placeholder !== '' && !arg.includes('=')) index++
+    const takesValue = option.kind.placeholder !== '' && !arg.startsWith('--no-')
+    if (takesValue && !arg.includes('=')) index++
   }
   return args
 }

@@ -150,7 +150,10 @@ function sink(stream: NodeJS.WriteStream, isProduct: boolean): Sink {
         })
       }),
     isTerminal: stream.isTTY === true && process.env['TERM'] !== 'dumb',
-    columns: stream.columns,
+    // A terminal can change its width.
+    get columns() {
+      return stream.columns
+    },
   }
   return own
 }

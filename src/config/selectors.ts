@@ -27,8 +27,9 @@ const forms: readonly [RegExp, (parts: Record<string, string | undefined>) => Se
     ({ by, ...ends }) => ({ by: by === 'turn' ? 'turn' : 'item', ...run(ends) }),
   ],
   [/^(?<from>\d+)(?:-(?<to>\d+))?$/, (ends) => ({ by: 'item', ...run(ends) })],
+  [/^l(?<from>\d+)(?:-l(?<to>\d+))?$/, (ends) => ({ by: 'line', ...run(ends) })],
   [
-    /^(?:(?<segment>[\da-f]{8})-)?l(?<from>\d+)(?:-(?:(?:[\da-f]{8})-)?l(?<to>\d+))?$/,
+    /^(?<segment>[\da-f]{8})-l(?<from>\d+)(?:-(?:\k<segment>-)?l(?<to>\d+))?$/,
     ({ segment, ...ends }) => ({ by: 'line', ...run(ends), ...defined({ segment }) }),
   ],
   [/^category:(?<category>[A-Za-z]+)$/, ({ category = '' }) => ({ by: 'category', category })],
@@ -36,7 +37,8 @@ const forms: readonly [RegExp, (parts: Record<string, string | undefined>) => Se
 
 /**
  * Reads one selection: `turn:3`, `turn:3-5`, `item:7`, `7`, `7-12`, `l120`, `l120-l188` (anchors of the page, which in later
- * segments begin with eight digits), `category:reasoning`. `undefined` for anything else, and for a range that runs backwards.
+ * segments begin with eight digits), `category:reasoning`. `undefined` for anything else, for a range that runs backwards, and for
+ * one that ends in another segment than it begins in.
  */
 export function parseSelection(text: string): Selection | undefined {
   for (const [pattern, make] of forms) {

@@ -69,7 +69,7 @@ function openItem(element: Element, names: readonly string[], items: OpenItem[])
   return item
 }
 
-/** Classes of elements whose text does not count as words of the session; `templates/assets/find-text.js` has the same list. */
+/** Classes of elements whose text does not count as words of the session; `templates/assets/find/text.js` has the same list. */
 const notWords = new Set(['at', 'hide', 'show-all'])
 
 /**

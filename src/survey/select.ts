@@ -182,11 +182,9 @@ interface Span {
  * `3m` of 30 days, `3 days ago`). Throws a `UsageError` for anything else; its text must suit a flag, a variable, a configuration
  * file, a query and a program.
  */
-function parseMoment(text: string, calendar: Calendar): Span {
-  const words = text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]+(?=[a-z])/g, ' ')
+function parseMoment(written: string, calendar: Calendar): Span {
+  const text = written.trim()
+  const words = text.toLowerCase().replace(/[\s_-]+(?=[a-z])/g, ' ')
   const instant = parseAge(words, calendar) ?? parseInstant(text)
   if (instant !== undefined) return { start: instant, end: instant + 1 }
   const days = daysByName(words, calendar) ?? writtenDays(text)
@@ -230,9 +228,11 @@ function parseAge(words: string, { now }: Calendar): number | undefined {
   return count === undefined ? undefined : now - Number(count) * (ageDays[longUnits[unit] ?? unit] ?? 1) * day
 }
 
-/** An instant with a zone; without one it would depend on the machine. */
+/** An instant with a zone; without one it would depend on the machine. `undefined` for one on a day that does not exist. */
 function parseInstant(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
+  // `Date.parse` reads 30 February as 2 March.
+  if (writtenDays(text.slice(0, 10)) === undefined) return undefined
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? undefined : instant
 }

@@ -26,9 +26,11 @@ export function printableLines(text: string): string {
     .join('\n')
 }
 
-/** The same JSON, with every character escaped that controls a terminal or formats text invisibly. */
+const unsafeInJson = new RegExp(`\\p{Cf}|${unsafe.source}`, 'gu')
+
+/** The same JSON, with every character escaped that controls a terminal, formats text invisibly or can hide a message. */
 export function printableJson(json: string): string {
-  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+  return json.replace(unsafeInJson, (character) => {
     if (character === '\n') return character
     const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')

@@ -78,6 +78,7 @@ test.each([
 test.each([
   [['--json', '--codex-home', home, 'list']],
   [['-q', `-H=${home}`, '--json', 'list', '--no-config']],
+  [['--no-config', '--json', 'list', '-H', home]],
   [['--', 'list', '--json', '-H', home]],
 ])('options may stand before the command: %j', async (args) => {
   const [run, usual] = await Promise.all([runCli(args), runCli(['list', '--json', '--codex-home', home])])

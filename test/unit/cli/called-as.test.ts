@@ -1,12 +1,21 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { asCalled, calledAs, lookingCommands } from '../../../src/cli/called-as-fs.ts'
+import { asCalled, calledAs, lookingCommands, quoted } from '../../../src/cli/called-as-fs.ts'
 import { options } from '../../../src/config/schema.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const platform = 'linux'
 const npm = { npm_config_user_agent: 'npm/11.0.0 node/v20.19.0' }
+
+test.each([
+  ['plain/path-1', 'plain/path-1'],
+  ['two words', '"two words"'],
+  ['C:\\Program Files\\', '"C:\\Program Files\\\\"'],
+  ["it's $5", `'it'\\''s $5'`],
+])('%j is quoted as %s', (text, expected) => {
+  expect(quoted(text)).toBe(expected)
+})
 
 /** Writes a file, and the folders above it. */
 function file(path: string, text = ''): string {

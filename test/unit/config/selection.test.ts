@@ -16,12 +16,26 @@ test.each([
   expect(parseSelection(text)).toEqual(selection)
 })
 
-test.each(['', 'turn', 'turn:', 'turn:x', '5-3', 'l9-l3', '-3', '3-', 'l120-188', 'category:', 'category:a b', '../x'])(
-  '%j is no selection',
-  (text) => {
-    expect(parseSelection(text)).toBeUndefined()
-  },
-)
+test.each([
+  ...[
+    '',
+    'turn',
+    'turn:',
+    'turn:x',
+    '5-3',
+    'l9-l3',
+    '-3',
+    '3-',
+    'l120-188',
+    'l120--l188',
+    'category:',
+    'category:a b',
+    '../x',
+  ],
+  ...['l120-0199a213-l188', '0199a213-l120-ffffffff-l188'],
+])('%j is no selection', (text) => {
+  expect(parseSelection(text)).toBeUndefined()
+})
 
 test.each([
   ['turn:3-5', { turn: 5 }, true],

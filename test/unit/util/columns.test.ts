@@ -63,6 +63,9 @@ test('JSON is the same value without a character that a terminal acts on or show
   const value = { 'k\u009b': ['\u007f\u009b2J', '\u202etxt.exe', '\u2066x\u2069', '\u2028', 'ä 日 😀'] }
   const json = printableJson(JSON.stringify(value))
   expect(JSON.parse(json)).toEqual(value)
+  const hidden = { k: ['a\u3164b', '\u115f', 'x\u034f', 'no\u{e0068}', 'x\u{e0101}'] }
+  expect(JSON.parse(printableJson(JSON.stringify(hidden)))).toEqual(hidden)
+  expect(printableJson(JSON.stringify(hidden))).toMatch(/^[ -~]*$/)
   expect(json).toContain('"\\u007f\\u009b2J","\\u202etxt.exe","\\u2066x\\u2069","\\u2028","ä 日 😀"')
 })
 
