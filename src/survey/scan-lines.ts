@@ -10,7 +10,15 @@ import { requestText } from '../rollout/parse/prompt.ts'
 import { type SegmentBorders, segmentBorders } from '../transcript/slice.ts'
 import { answerCollector } from '../transcript/subtitle.ts'
 import type { AgentCall, ScanFacts } from '../transcript/summary.ts'
-import { firstRequest, isInjected, isPictureOnly, keptPrompts, titleOf, typedText } from '../transcript/texts.ts'
+import {
+  firstRequest,
+  isInjected,
+  isPictureOnly,
+  keptPrompts,
+  reviewName,
+  titleOf,
+  typedText,
+} from '../transcript/texts.ts'
 import {
   hasFresh,
   isContextAhead,
@@ -335,7 +343,7 @@ function takeMessage(fact: MessageFact, held: HeldLine, state: State): Step {
   const taken = userRecord(state.turns, { log: fact.log, text, at, ref: held })
   if (taken.step === 'joins') held.first = taken.twin
   if (taken.step === 'opens' || (taken.step === 'joins' && taken.opens)) return nextTurn(state, held)
-  if (taken.step === 'review') state.reviewPrompt ??= requestText(typedText(fact))
+  if (taken.step === 'review') state.reviewPrompt ??= reviewName(requestText(typedText(fact)))
   return taken.step === 'steers' ? 'prompt' : undefined
 }
 

@@ -2,6 +2,7 @@
 
 import { splitCitations } from '../rollout/parse/content.ts'
 import type { MessageFact, Part } from '../rollout/parse/facts.ts'
+import { pastedPrompt } from './pasted.ts'
 import type { OutlineEntry, ScanFacts } from './summary.ts'
 
 const planTag = /^<(\/?)proposed_plan>[ \t]*\n?/gm
@@ -131,13 +132,20 @@ const maxNameWidth = 118
 /** A line that is narrower, or ends with a colon, only introduces the next one: `User input`, `Goal:`. */
 const leadWidth = 24
 /**
- * A heading at the start of a prompt that only announces the user's words, which follow in a plain-text fence. Any other
- * heading may be needed to understand the words below it: `Password`.
+ * A heading at the start of a prompt that only says that the user's words follow, with the fence of plain text in which they
+ * stand. Of any other heading the words below may need it: `Password`.
  */
-const typedHeading =
-  /^\s*#{1,6} +(?:user(?:['’]s)? +)?(?:input|arguments?|request|prompt|query|question|task|message)[ \t]*:?\r?\n\s*(?=(?:`{3,}|~{3,})(?:te?xt|plaintext|md|markdown)?[ \t]*\r?\n)/i
-/** Most UTF-16 units of a prompt that are read for its title. */
+const typedBlock =
+  /(?<![\s\S])\s*#{1,6} +(?:user(?:['’]s)? +)?(?:input|arguments?|request|prompt|query|question|task|message)[ \t]*:?\r?\n\s*(`{3,}|~{3,})(?:te?xt|plaintext|md|markdown)?[ \t]*\r?\n([\s\S]*?)(?:^[ \t]*\1[ \t]*\r?$|(?![\s\S]))/im
+/** What stands for the words in a template where none were typed. */
+const noWords = /^\s*(?:\$ARGUMENTS\s*)?$/
+/** Head of a prompt in keys and values, as files of commands and skills have it; `description` says what it is for. */
+const keyed =
+  /(?<![\s\S])\s*(?:---|<meta>)[ \t]*\r?\n(?:[\w-]+:.*\r?\n|[ \t]+\S.*\r?\n){1,40}?(?:---|<\/meta>)[ \t]*\r?$/im
+const description = /^(?:description|title):[ \t]*(?=[^\s|>])(.*)/im
+/** UTF-16 units of a prompt that are read for its title, and of its end, where people ask what a long paste is for. */
 const maxPromptLength = 4000
+const maxEndLength = 1000
 
 /** Whether a text contains a letter or a digit. */
 export const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
@@ -147,14 +155,21 @@ const wide = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\uFF01-\
 const cutAuthority = /(?<=:\/\/)[^\s/@]*$/
 
 /**
- * The first meaningful words of a text, at most 80 columns, cut at a word. Lines that are only fences, braces, rules or
- * tags are skipped; a short line, or one that ends with a colon, is joined with the next. Line ends stay until the words
- * are redacted, because the line above may show what is private in a line; `onOneLine` joins them. A heading such as `##
- * User Input` above a fence with the typed text, which templates of slash commands write, is skipped too. If no line
- * contains a letter or digit: the first line that is not blank, or nothing.
+ * The first words of a text that say something, at most 80 columns, cut at a word. Fences, braces, rules and tags that
+ * fill a line are passed over; a short line or one that ends with a colon is followed by the next. Line ends stay until
+ * the words are redacted, because what is private in a line may show by the line above it; `onOneLine` joins them.
+ * What a program wrote around the words is passed over (`requestedLines`); of pasted code, what is said of it comes first.
+ * Where no line has a letter or digit: the first line that is not blank, or nothing.
  */
 export function firstWords(text: string): string {
-  const lines = withoutKeys(text.slice(0, maxPromptLength)).replace(typedHeading, '').split('\n')
+  const lines = requestedLines(text)
+  const pasted = pastedPrompt(lines, hasWord)
+  const words = pasted === undefined ? wordsOf(lines) : wordsOf([...pasted.said, ...pasted.code])
+  return cutWords(words || (lines.find((line) => line.trim() !== '') ?? '').trim())
+}
+
+/** The first line with words, and further ones as long as they are short. */
+function wordsOf(lines: readonly string[]): string {
   let words = ''
   for (const line of lines) {
     const plain = plainLine(line.slice(0, 600))
@@ -162,10 +177,34 @@ export function firstWords(text: string): string {
     words = words === '' ? plain : `${words}\n${plain}`
     if (widthOf(words) >= leadWidth && !/[:：]$/.test(words)) break
   }
-  return cutWords(words || (lines.find((line) => line.trim() !== '') ?? '').trim())
+  return words
 }
 
-/** A line without the marks, tags and rules around its words; empty if the line is only a frame for what follows. */
+/**
+ * The lines of a prompt that may make its title. Of the template of a slash command: what was typed, in its fence below `User
+ * Input`; else, where nothing was, what the template says below its next heading. Of a head of keys, its description.
+ */
+function requestedLines(text: string): string[] {
+  const head = withoutKeys(text.slice(0, maxPromptLength))
+  const typed = typedBlock.exec(head)
+  if (typed !== null) {
+    const [block, , words = ''] = typed
+    if (!noWords.test(words)) return words.split('\n')
+    const [, below = ''] = /^#{1,6} .*\r?\n([\s\S]*)/m.exec(head.slice(block.length)) ?? []
+    return (hasWord(below) ? below : head.slice(block.length)).split('\n').map((line) => line.replace(listNumber, ''))
+  }
+  const [keys = ''] = keyed.exec(head) ?? []
+  const [, said = ''] = description.exec(keys) ?? []
+  if (hasWord(said)) return [said.replace(/^(["'])(.*)\1\s*$/, '$2')]
+  const end =
+    text.length > maxPromptLength ? withoutKeys(text.slice(Math.max(maxPromptLength, text.length - maxEndLength))) : ''
+  // The first line of the end is cut.
+  return [...head.split('\n'), ...end.split('\n').slice(1)]
+}
+
+const listNumber = /^\s*\d{1,3}[.)]\s+/
+
+/** A line without marks, tags and rules around its words; empty for one that only holds what stands behind it. */
 export function plainLine(line: string): string {
   return isFrame(line) ? '' : withoutFrame(withoutMarks(line))
 }

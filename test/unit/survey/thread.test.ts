@@ -226,6 +226,20 @@ describe('a scan', () => {
     expect(asked).toMatchObject({ role: 'user', origin: requests === undefined ? 'typed' : 'codex' })
   })
 
+  it('is named by what was reviewed where nothing was said but `/review`', async () => {
+    const ask =
+      'Review the current code changes (staged, unstaged, and untracked files) and provide prioritized findings.'
+    const records = [
+      r.event('entered_review_mode', { target: { type: 'uncommittedChanges' }, user_facing_hint: 'current changes' }),
+      r.started('t-1'),
+      r.userEvent(ask),
+      r.userEvent(ask),
+      r.event('exited_review_mode', { review_output: null }),
+    ]
+    const { facts } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own }), ...records]))
+    expect(facts.title).toBe('Review of uncommitted changes')
+  })
+
   it('takes its subtitle from the last answer that counts', async () => {
     const gate = [...said('Mend the gate'), ...told('The gate swings without a sound now. More.')]
     const subtitleOf = async (...more: r.Json[]) => {

@@ -10,13 +10,13 @@ test.each([
   ['\n  Fix the tests of the whole cart\nand more', 'Fix the tests of the whole cart'],
   ['Goal:\nBuild the cart', 'Goal: Build the cart'],
   ['User Input\n\nBuild the cart', 'User Input Build the cart'],
-  ['## User Input\n\n```text\nBuild the cart\n```\n\nYou **MUST** read it.', 'Build the cart You MUST read it.'],
+  ['## User Input\n\n```text\nBuild the cart\n```\n\nYou **MUST** read it.', 'Build the cart'],
   ['## User Input\n\n```text\n\n```\n\nYou **MUST** read it first.', 'You MUST read it first.'],
   ['# Request:\n~~~\nBuild the whole cart of the shop\n~~~', 'Build the whole cart of the shop'],
   ['# Task\n```js\nconst total = 1\n```', 'Task const total = 1'],
   ['## Password\n```text\nopen the gate\n```', 'Password open the gate'],
   ['```ts\nconst total = sum(items)\n```', 'const total = sum(items)'],
-  ['{\n  "total": 5\n}\nWhat is this for?', '"total": 5 What is this for?'],
+  ['{\n  "total": 5\n}\nWhat is this for?', 'What is this for? "total": 5'],
   ['---\ntitle of the page\n---\nDo it', 'title of the page Do it'],
   ['<meta>\n<b>Where do the numbers come from?</b>', 'Where do the numbers come from?'],
   ['<b>Where</b> do the <i>numbers</i> come from?', '<b>Where</b> do the <i>numbers</i> come from?'],
@@ -36,17 +36,76 @@ test.each([
   expect(onOneLine(firstWords(text))).toBe(title)
 })
 
-const key = [...'123'].map((line) => noise(Number(line), 64)).join('\n')
-const block = `-----${'BEGIN'} RSA PRIVATE KEY-----\n${key}\n-----${'END'} RSA PRIVATE KEY-----`
-
 test.each([
-  [`Does this one work?\n${block}`, 'Does this one work? RSA PRIVATE KEY'],
-  [`${block}\nWhat is it?`, 'RSA PRIVATE KEY What is it?'],
-  [`Use ${block.replaceAll('\n', '\\n')} for the server`, 'Use RSA PRIVATE KEY for the server'],
-  [`> ${block.slice(0, 140)}`, 'RSA PRIVATE KEY'],
-])('a key is named in a title, and no line of it stands there', (text, title) => {
+  [
+    'private total(items: Item[]) {\n  return sum(items)\n}```\n\nwhy is the sum wrong',
+    'why is the sum wrong private total(items: Item[]) {',
+  ],
+  [
+    '```\n  //#region Sum\n  const sum = total(\n    items,\n  );\n  //#endregion```\n\nreturn two numbers here, not one\n',
+    'return two numbers here, not one',
+  ],
+  [
+    '---@class Cart:Base\n-- Cart --\nlocal Cart = {};\n\nfunction Cart:Sum(a)\n    self.sum = a\nend\n-- end\n给购物车加一个折扣，最多五折',
+    '给购物车加一个折扣，最多五折',
+  ],
+  [
+    '{"level":"error","message":"no such table (CARTS)"}\n\nwhat does this mean\n',
+    'what does this mean {"level":"error","message":"no such table (CARTS)"}',
+  ],
+  [
+    'import os\nfrom shop import cart\n\ndef total(items):\n    price = 1\n    return price\n\nPlease explain each of these lines.',
+    'Please explain each of these lines.',
+  ],
+  [
+    '```ts\nconst a = 1\n```\nMove this to a file of its own\n```ts\nconst b = 2\n```\nand this one too',
+    'Move this to a file of its own',
+  ],
+  ['if (a) {\n  b()\n} else {\n  c()\n}\nend', 'if (a) { b() } else { c()'],
+  ['const key =\n  word\nhunter2', 'const key = word hunter2'],
+  ['If the sum (with tax) is wrong, mend it;\nthen run all of the tests', 'If the sum (with tax) is wrong, mend it;'],
+  ['for each of the carts call sum(items)\nand print what it gives back', 'for each of the carts call sum(items)'],
+  ['1. add a test for total(items);\nand run it three times', '1. add a test for total(items);'],
+  ['--verbose is not read any more (see main.ts)\nput it right again', '--verbose is not read any more (see main.ts)'],
+  [`const total = [\n${'  1,\n'.repeat(2000)}]\nadd a test for the empty cart`, 'add a test for the empty cart'],
+])('a prompt that begins with pasted code is named by what it says of it: %#', (text, title) => {
   expect(onOneLine(firstWords(text))).toBe(title)
 })
+
+test.each([
+  [
+    '## User Input\n\n```text\n\n```\n\nYou **MUST** read it (if not empty).\n\n## Outline\n\nGoal: Find the gaps in the plan of the shop.',
+    'Goal: Find the gaps in the plan of the shop.',
+  ],
+  [
+    '\r\n## User Input\r\n\r\n```text\r\n$ARGUMENTS\r\n```\r\n\r\nYou **MUST** read it.\r\n\r\n## Outline\r\n\r\n1. **Setup**: Run `plan.sh` in the root of the shop.\r\n',
+    'Setup: Run plan.sh in the root of the shop.',
+  ],
+  [
+    '---\nname: plan\ndescription: "Plan the work on a part of the shop"\n---\n\n# Planner\nYou plan.',
+    'Plan the work on a part of the shop',
+  ],
+  [
+    '<meta>\ndescription: Write the plan of a part\narguments:\n   part: cart\n</meta>\n\n# Planner',
+    'Write the plan of a part',
+  ],
+  ['<meta>\ndescription: >\n   Write the plan\n</meta>\n\n# Planner', 'description: > Write the plan'],
+])('a slash command without words is named by what it is for: %#', (text, title) => {
+  expect(onOneLine(firstWords(text))).toBe(title)
+})
+
+test('a title is its own title', () => {
+  const title = firstWords('{"level":"error"}\n\nwhat does this mean')
+  expect(firstWords(title)).toBe(title)
+})
+
+test.each(['a ', 'a: ', 'x.', '``` ', 'f(', '"', '# ', '=', '1,\n', '```\n', 'description: '])(
+  'a prompt of %j over and over has its title in time',
+  (piece) => {
+    expect(firstWords(`const a = {\n${piece.repeat(100_000)}\nmend it all`)).not.toBe('')
+    expect(firstWords(piece.repeat(100_000))).not.toBe('')
+  },
+)
 
 test('a title has at most 80 columns, and ends with a word', () => {
   expect(firstWords(`${'word '.repeat(20)}`)).toBe(`${'word '.repeat(15)}word…`)
