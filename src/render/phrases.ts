@@ -19,6 +19,9 @@ export function statusWord(status: Status): string {
   return statusWords[status]
 }
 
+/** What leads to words that a hook gave the model in place of an output. */
+export const insteadWords = 'The model was given instead'
+
 const outcomeWords: Readonly<Record<NonNullable<Command['outcome']>, string>> = {
   noMatch: 'no match',
   cutOff: 'stopped early: enough was read',

@@ -18,6 +18,7 @@ import { pathKey, resolvePath } from '../util/paths.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
 import { base, idMaker, image, missingStatus, type NodeContext, output } from './node-context.ts'
 import { startOf } from './process-node.ts'
+import { withoutBlanks } from './texts.ts'
 import type { Command, FileChange, Hunk, Patch, Status, Text, ToolCall } from './trast.ts'
 
 type Group = Fragment & { fact: CallGroup }
@@ -297,15 +298,31 @@ function wasStopped({ result }: CommandResult, status: Status | undefined, { tur
   return status === 'running' || result.processId !== undefined || turn?.status === 'interrupted'
 }
 
-/** The body of the output or of the end record, whichever is longer (3.8). */
+/**
+ * The body of the output or of the end record, whichever is longer (3.8); both where a hook gave the model other words in
+ * place of what the command printed.
+ */
 function addOutput(node: Command, outputs: OutputFact[], result: CommandResult | undefined): void {
   const next = idMaker(node)
   if (result?.result.input !== undefined) node.children.push({ type: 'input', id: next(), value: result.result.input })
   const seen = outputs.map(({ outcome }) => outcome.body).join('\n')
   const recorded = result?.result.output ?? ''
-  const body = recorded.length > seen.length ? recorded : seen
+  const isReplaced = recorded !== '' && outputs.every(isFreeText) && !areSameOutput(recorded, seen)
+  const body = isReplaced || recorded.length > seen.length ? recorded : seen
   const cut = body === seen && outputs.some(({ outcome }) => outcome.truncated)
   if (body !== '') node.children.push(output(body, next(), cut))
+  if (isReplaced && seen !== '') node.children.push({ ...output(seen, next(), false), instead: true })
+}
+
+/** Whether an output has none of the forms in which Codex writes how a command went (3.8). */
+function isFreeText({ outcome: { status, exitCode, durationMs, truncated } }: OutputFact): boolean {
+  return status === 'unknown' && exitCode === undefined && durationMs === undefined && !truncated
+}
+
+/** Whether one of two texts holds the other: each may be cut. */
+function areSameOutput(recorded: string, seen: string): boolean {
+  const [a, b] = [withoutBlanks(recorded), withoutBlanks(seen)]
+  return a.includes(b) || b.includes(a)
 }
 
 const shellTags = /<\/command>\s*<result>/g

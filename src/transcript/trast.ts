@@ -179,6 +179,8 @@ export interface Output extends Literal {
   stream: 'stdout' | 'stderr' | 'both'
   /** The value contains escape sequences. */
   ansi: boolean
+  /** What the model was given in place of the output before it, as hooks do. */
+  instead?: true
 }
 
 /** A patch to files. */

@@ -172,11 +172,24 @@ describe('tools of Codex that list resources of MCP servers', () => {
 describe('an end record', () => {
   it('decides exit code, duration, status and folder; the longer body wins', async () => {
     const [call] = r.command('a', 'make')
-    const { tree } = await run([r.started('t1'), call, executed('a'), r.output('a', 'cut'), r.complete('t1')])
+    const { tree } = await run([r.started('t1'), call, executed('a'), r.output('a', 'buil'), r.complete('t1')])
     const node = only(tree, 'command')
     expect(node).toMatchObject({ exitCode: 0, durationMs: 1000, status: 'completed', argv: ['bash', '-lc', 'make'] })
     expect(bodies(node)).toEqual(['built\n'])
     expect(linesOf(node)).toEqual([2, 3, 4])
+  })
+
+  it.each([
+    ['Name the target first.', ['built\n', 'Name the target first.']],
+    ['built', ['built\n']],
+    ['bui…4 chars truncated…all', ['bui…4 chars truncated…all']],
+    ['Exit code: 0\nWall time: 1 seconds\nOutput:\nother words', ['other words']],
+  ])('stays beside words that the model was given in its place: %j', async (text, outputs) => {
+    const [call] = r.command('a', 'make')
+    const { tree } = await run([r.started('t1'), call, executed('a'), r.output('a', text), r.complete('t1')])
+    const node = only(tree, 'command')
+    expect(bodies(node)).toEqual(outputs)
+    expect(node.children.map((child) => 'instead' in child)).toEqual(outputs.map((_, at) => at === 1))
   })
 
   it('is taken long after its turn', async () => {

@@ -11,7 +11,7 @@ import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { isAddress, ownTool, referenceWord, toolLabel, unknownPage } from '../../labels.ts'
-import { firstLine, isTrouble, pageTitle, scriptLine } from '../../phrases.ts'
+import { firstLine, insteadWords, isTrouble, pageTitle, scriptLine } from '../../phrases.ts'
 import { enterKeys, literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
 import { foreignRel } from '../prose/schemes.ts'
@@ -150,11 +150,14 @@ export function output(node: Output, state: State): ElementContent[] {
     'output',
     withCut(node, state, (value) => ansiToHast(trimLines(value))),
   )
-  if (isCollapsed(node))
-    return [
-      fold({ what: 'Output', gist: node.stream === 'stderr' ? 'stderr' : '', quiet: true, collapsed: true }, [shown]),
-    ]
-  return node.stream === 'stderr' ? [h('p', { className: ['label'] }, 'stderr'), shown] : [shown]
+  if (isCollapsed(node)) return [fold({ what: 'Output', gist: labelOf(node), quiet: true, collapsed: true }, [shown])]
+  const label = labelOf(node)
+  return label === '' ? [shown] : [h('p', { className: ['label'] }, label), shown]
+}
+
+function labelOf({ instead, stream }: Output): string {
+  if (instead) return insteadWords
+  return stream === 'stderr' ? 'stderr' : ''
 }
 
 /** A text without leading and trailing line ends, which are only spacing. */

@@ -32,7 +32,7 @@ import {
   unknownPage,
   wasApplied,
 } from '../../labels.ts'
-import { pageTitle } from '../../phrases.ts'
+import { insteadWords, pageTitle } from '../../phrases.ts'
 import { visibleKeys } from '../../visible-text.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { referenceInline } from './notices.ts'
@@ -69,7 +69,9 @@ export const input: Handle<Input> = (node, state) => [
 /** Fenced text, verbatim: the output of a command is not rearranged. */
 export const output: Handle<Output> = (node, state) => {
   const body = fencedLiteral(node, state)
-  return body.length === 0 || node.stream !== 'stderr' ? body : [paragraph('Standard error:'), ...body]
+  if (body.length === 0) return body
+  if (node.instead) return [paragraph(`${insteadWords}:`), ...body]
+  return node.stream === 'stderr' ? [paragraph('Standard error:'), ...body] : body
 }
 
 // Changes of files.

@@ -62,6 +62,7 @@ import {
   brokenPicture,
   cutText,
   describedOptions,
+  insteadWords,
   pageTitle,
   shownAnswer,
   statusWord,
@@ -207,7 +208,8 @@ function justification({ justification: words }: Command | Patch): string[] {
 const input: Handle<Input> = (node) => literalText(node, visibleKeys).map((text) => `> ${text}`)
 
 /** What a call wrote. */
-const output: Handle<Output> = (node) => literalText(node)
+const output: Handle<Output> = (node) =>
+  literalText(node).map((text) => (node.instead ? `${insteadWords}: ${text}` : text))
 
 /** Each file with its diff, then how it ended. */
 const patch: Handle<Patch> = (node, state) => {
