@@ -95,18 +95,25 @@ const scriptBegins =
 const commonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|set -|(?:const|var|let)\b.*\brequire\(|require\b)/
 
 /**
- * A script on one line: its first line and, if that only begins an inner script, the first line there that does something.
- * Cut to `limit` UTF-16 units with an ellipsis.
+ * A script on one line: its first one, and of a script within it, which that line only begins, what it does first; one that goes
+ * on behind a line end in quotes is shown with it, `printf '%s⏎' a | sort`. Cut to `limit` characters with an ellipsis.
  */
 export function scriptLine(script: string, limit: number): string {
   const first = firstLine(script, limit)
-  if (!scriptBegins.test(first)) return first
   const [, ...body] = script.slice(0, 20_000).trimStart().split('\n', maxBody)
+  const [next = ''] = body
+  const [quote = ''] = /^["']/.exec(next) ?? []
+  if (quote !== '' && first.split(quote).length % 2 === 0)
+    return cutText(`${first}${lineEndSign}${next.trimEnd()}`, limit)
+  if (!scriptBegins.test(first)) return first
   const mainLine = body.find((line) => !commonplace.test(line)) ?? body.find((line) => line.trim() !== '')
   return mainLine === undefined ? first : cutText(`${first} … ${mainLine.trim()}`, limit)
 }
 
-/** Lines of a script that are examined. */
+/** A line end within quotes. */
+const lineEndSign = '\u23CE'
+
+/** Lines of a script that are looked at. */
 const maxBody = 60
 
 /** A text cut to `limit` UTF-16 units with an ellipsis; no surrogate pair is split. */
