@@ -150,6 +150,32 @@ describe('the timeline of a session page', () => {
     ])
   })
 
+  it('tells the day of each label on a wide page and on a narrow one, whichever labels have room', () => {
+    const pauses = fc.array(fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 600, max: 4000 })), {
+      minLength: 1,
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(pauses, (gaps) => {
+        let at = 0
+        const turns = gaps.map((gap, index) => {
+          const from = at
+          at += 20 + gap
+          return turn(from, from + 20, index + 1)
+        })
+        const { ticks = [] } = view({ turns }) ?? {}
+        for (const row of [ticks, ticks.filter(({ minor }) => !minor)]) {
+          let day = '03-14'
+          const told = row.map(({ text }) => {
+            if (text.includes(' ')) day = text.slice(0, 5)
+            return `2026-${day}T${text.slice(-5)}`
+          })
+          expect(told).toEqual(row.map(({ iso }) => iso.slice(0, 16)))
+        }
+      }),
+    )
+  })
+
   it('tells seconds where all lies within minutes, and no label twice', () => {
     const { ticks = [] } = view({ turns: [turn(0, 0.5), turn(0.6, 1, 2)] }) ?? {}
     expect(ticks.map(({ text }) => text)).toEqual(['09:00:00', '09:00:36', '09:01:00'])

@@ -167,40 +167,71 @@ interface Candidate {
 /** The labels of a timeline that is shorter than this show seconds. */
 const shortMs = 10 * 60 * 1000
 
-/** Labels for the start and end, for where work resumed after a pause, and for starts of turns; placed in this order. */
+/** A label with its instant as a reader's clock tells it, `2026-03-01 10:00`; a minor one stands on wide pages only. */
+interface Label extends Candidate {
+  whole: string
+  minor: boolean
+}
+
+/** Start and end, where work went on after a pause, then starts of turns: in this order they take their room. */
 function tickViews(timeline: Timeline, axis: Axis, timeZone: string): TickView[] {
-  const wide = labelRow(columns.wide)
-  const narrow = labelRow(columns.narrow)
-  const texts = labels(timeline, axis, timeZone)
-  const ticks: (TickView & { time: number })[] = []
-  const seen = new Set<string>()
-  for (const { time, at, anchor } of candidates(timeline, axis)) {
-    const text = texts.get(time) ?? ''
-    if (seen.has(text) || !wide.takes(at, text.length, anchor)) continue
-    seen.add(text)
-    const minor = !narrow.takes(at, text.length, anchor)
-    ticks.push({ x: percent(at), anchor, text, minor, iso: isoOf(time), time })
+  const unit = timeline.to - timeline.from < shortMs ? 'second' : 'minute'
+  let labels: Label[] = []
+  for (const candidate of candidates(timeline, axis)) {
+    const whole = formatInstant(isoOf(candidate.time), timeZone, unit)
+    if (labels.some((label) => label.whole === whole)) continue
+    const more = [false, true].map((minor) => withLabel(labels, { ...candidate, whole, minor }))
+    labels = more.find((all) => haveRoom(all)) ?? labels
   }
-  return ticks.sort((left, right) => left.time - right.time).map(({ time: _time, ...tick }) => tick)
+  return textsOf(labels).map(([{ at, anchor, minor, time }, text]) => {
+    return { x: percent(at), anchor, text, minor, iso: isoOf(time) }
+  })
 }
 
 function isoOf(time: number): string {
   return new Date(time).toISOString()
 }
 
-/** The time of day by instant; the first label of each later day also has month and day. */
-function labels(timeline: Timeline, axis: Axis, timeZone: string): Map<number, string> {
-  const short = timeline.to - timeline.from < shortMs
-  const texts = new Map<number, string>()
-  let day = formatInstant(isoOf(timeline.from), timeZone, 'day')
-  const times = candidates(timeline, axis).map(({ time }) => time)
-  for (const time of times.sort((left, right) => left - right)) {
-    if (texts.has(time)) continue
-    const whole = formatInstant(isoOf(time), timeZone, short ? 'second' : 'minute')
-    texts.set(time, whole.slice(whole.startsWith(day) ? 11 : 5))
-    day = whole.slice(0, 10)
-  }
-  return texts
+function withLabel(labels: readonly Label[], label: Label): Label[] {
+  return [...labels, label].sort((left, right) => left.time - right.time)
+}
+
+/** Labels with their texts: the time of day, behind month and day on the first of each further day, also of those on a phone. */
+function textsOf(labels: readonly Label[]): [label: Label, text: string][] {
+  let [day, majorDay] = [dayOf(labels[0]), dayOf(labels[0])]
+  return labels.map((label) => {
+    const isDated = dayOf(label) !== day || (!label.minor && dayOf(label) !== majorDay)
+    day = dayOf(label)
+    if (!label.minor) majorDay = day
+    return [label, label.whole.slice(isDated ? 5 : 11)]
+  })
+}
+
+function dayOf(label: Label | undefined): string | undefined {
+  return label?.whole.slice(0, 10)
+}
+
+function haveRoom(labels: readonly Label[]): boolean {
+  const texts = textsOf(labels)
+  return (
+    isApart(texts, columns.wide) &&
+    isApart(
+      texts.filter(([{ minor }]) => !minor),
+      columns.narrow,
+    )
+  )
+}
+
+/** Whether no text of a row overlaps the one before it, or an end of the row. */
+function isApart(texts: readonly (readonly [label: Label, text: string])[], width: number): boolean {
+  let end = -0.01
+  return texts.every(([{ at, anchor }, { length }]) => {
+    const share = (100 * (length + 2)) / width
+    const from = at - { start: 0, middle: share / 2, end: share }[anchor]
+    const isFree = from >= end && from + share <= 100.01
+    end = from + share
+    return isFree
+  })
 }
 
 function candidates({ from, to, turns }: Timeline, { place, starts }: Axis): Candidate[] {
@@ -210,19 +241,4 @@ function candidates({ from, to, turns }: Timeline, { place, starts }: Axis): Can
     { time: to, at: 100, anchor: 'end' },
     ...inner.map((time): Candidate => ({ time, at: place(time), anchor: 'middle' })),
   ]
-}
-
-/** A row of labels; `takes` reserves space for one, or returns `false` if it does not fit. */
-function labelRow(width: number): { takes: (at: number, length: number, anchor: TickView['anchor']) => boolean } {
-  const taken: [from: number, to: number][] = []
-  return {
-    takes(at, length, anchor) {
-      const share = (100 * (length + 2)) / width
-      const before = { start: 0, middle: share / 2, end: share }[anchor]
-      const [from, to] = [at - before, at - before + share]
-      if (from < -0.01 || to > 100.01 || taken.some(([start, end]) => from < end && to > start)) return false
-      taken.push([from, to])
-      return true
-    },
-  }
 }
