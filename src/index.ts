@@ -46,8 +46,8 @@ export {
   type SessionAdditions,
   type SessionReader,
 } from './render/plugin.ts'
-export { rolloutToHast } from './render/transcript/hast/table.ts'
-export { rolloutToMdast } from './render/transcript/mdast/table.ts'
+export { rolloutToHast, type ToHastOptions } from './render/transcript/hast/table.ts'
+export { rolloutToMdast, type ToMdastOptions } from './render/transcript/mdast/table.ts'
 export type { BuildResult } from './site/types.ts'
 export type * from './transcript/trast.ts'
 export {

@@ -10,7 +10,7 @@ import { defined } from '../../util/own.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { DrawTex } from './hast/mathematics.ts'
 import type { Highlight } from './highlight.ts'
-import type { Engine } from './prose/engine.ts'
+import { type Engine, referenceEngine } from './prose/engine.ts'
 
 /** The address of a link in a standalone page; `undefined` if it leads to a file that is not in the page. */
 export type Relink = (href: string) => string | undefined
@@ -47,7 +47,15 @@ export interface RenderContext extends Partial<Omit<PageSettings, 'timeZone'>>, 
   titleId?: string
 }
 
-// The last line of defence: an item that throws is lost, but not its page.
+/** What the bridge plugins take: everything about a thread but its id, each with a default. */
+export type BridgeOptions = Partial<Omit<RenderContext, 'threadId'>>
+
+/** The context of a tree that a program renders by itself: times in UTC, and nothing else that the tree does not hold. */
+export function bridgeContext(threadId: string, options: BridgeOptions): RenderContext {
+  return { timeZone: 'UTC', threads: () => undefined, engine: referenceEngine, ...options, threadId }
+}
+
+// The last line of defence: what one item throws costs that item and not its page.
 
 /**
  * Renders an item with `render`. If that throws, calls `onFailure` and renders an error node in place of the item. Without

@@ -28,3 +28,18 @@ it('the bridge plugin of the entry works with any Markdown compiler', async () =
   const mdast = await processor.run(session)
   expect(processor.stringify(mdast)).toContain('Hello.')
 })
+
+it('the bridge plugins of the entry need no options, and use those that they take', async () => {
+  const session = tree.session([tree.turn([tree.user('Hello.', { at: '2026-03-14T23:30:00Z' })])])
+  const inUtc = JSON.stringify(await unified().use(entry.rolloutToHast).run(session))
+  expect(inUtc).toContain('Hello.')
+  expect(inUtc).toContain('23:30')
+  const inTokyo = await unified().use(entry.rolloutToHast, { timeZone: 'Asia/Tokyo' }).run(session)
+  expect(JSON.stringify(inTokyo)).toContain('08:30')
+  const markdown = async (options: entry.ToMdastOptions) => {
+    const processor = unified().use(entry.rolloutToMdast, options).use(remarkStringify)
+    return processor.stringify(await processor.run(session))
+  }
+  expect(await markdown({})).not.toContain('It says hello.')
+  expect(await markdown({ subtitle: 'It says hello.' })).toContain('It says hello.')
+})

@@ -3,7 +3,7 @@
 import type { ElementContent, Root } from 'hast'
 import type { Plugin } from 'unified'
 import type { Session } from '../../../transcript/trast.ts'
-import type { RenderContext } from '../context.ts'
+import { type BridgeOptions, bridgeContext, type RenderContext } from '../context.ts'
 import type { HandlerTable } from '../walk.ts'
 import { agent } from './agent.ts'
 import { command, input, output, search, toolCall } from './command.ts'
@@ -49,5 +49,11 @@ export function toHast(session: Session, context: RenderContext): Root {
   return { type: 'root', children: state.all(session.children) }
 }
 
-/** unified plugin that converts a session tree to the hast of its page. */
-export const rolloutToHast: Plugin<[RenderContext], Session, Root> = (context) => (tree) => toHast(tree, context)
+/** Options of `rolloutToHast`; every field has a default. */
+export type ToHastOptions = BridgeOptions
+
+/** unified plugin: a session tree becomes the hast of its page, `unified().use(rolloutToHast, options)`. */
+export const rolloutToHast: Plugin<[ToHastOptions?], Session, Root> =
+  (options = {}) =>
+  (tree) =>
+    toHast(tree, bridgeContext(tree.threadId, options))

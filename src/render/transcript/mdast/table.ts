@@ -14,8 +14,7 @@ import { formatBytes } from '../../../util/time.ts'
 import { messageLabel, omissionLine, receiptRows, turnError, turnFacts, turnTitle } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
 import { brokenPicture, statusWord } from '../../phrases.ts'
-import type { RenderContext } from '../context.ts'
-import { referenceEngine } from '../prose/engine.ts'
+import { type BridgeOptions, bridgeContext, type RenderContext } from '../context.ts'
 import { portableBody } from '../prose/portable.ts'
 import { isTyped } from '../prose/typed.ts'
 import {
@@ -213,8 +212,8 @@ function toMdast(session: Session, context: RenderContext, own: HandlerMap = {})
 // The bridge from transcripts to remark: a unified plugin.
 
 /** Options of `rolloutToMdast`; every field has a default. */
-export interface ToMdastOptions extends Partial<Omit<RenderContext, 'threadId'>> {
-  /** Handlers that replace built-in ones or handle node types that a plugin added (default: none). */
+export interface ToMdastOptions extends BridgeOptions {
+  /** Handlers that replace built-in ones, or serve node types that a plugin added (default: none). */
   handlers?: HandlerMap
 }
 
@@ -222,13 +221,12 @@ export interface ToMdastOptions extends Partial<Omit<RenderContext, 'threadId'>>
  * Converts a `session` tree to mdast: `unified().use(rolloutToMdast, options).use(remarkStringify)`.
  * Bodies of messages become `verbatim` nodes; the plugin registers how remark-stringify writes these.
  */
-export const rolloutToMdast: Plugin<[ToMdastOptions?], Session, Root> = function (options = {}) {
-  const { handlers = {}, timeZone = 'UTC', threads = () => undefined, engine = referenceEngine } = options
+export const rolloutToMdast: Plugin<[ToMdastOptions?], Session, Root> = function ({ handlers = {}, ...options } = {}) {
   const data = this.data()
   const extensions = data.toMarkdownExtensions ?? []
   data.toMarkdownExtensions = extensions
   extensions.push(transcriptToMarkdown)
-  return (session) => toMdast(session, { threadId: session.threadId, timeZone, threads, engine }, handlers)
+  return (session) => toMdast(session, bridgeContext(session.threadId, options), handlers)
 }
 
 // The receipt: an account of every line.
