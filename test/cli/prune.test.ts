@@ -35,6 +35,15 @@ test('a plan is printed, with what goes along and what is saved, and nothing is 
   expect(read()).toBe(before)
 })
 
+test('several categories are named in one list', async () => {
+  const { run } = session()
+  const asList = await run('prune', '--exclude-category', 'reasoning, toolOutput,')
+  expect(asList.status, asList.stderr).toBe(0)
+  expect(asList.stdout).toMatch(/^2 {2}exclude {4}reasoning/m)
+  expect(asList.stdout).toMatch(/^4 {2}exclude {4}toolOutput/m)
+  expect(await run('prune', '--exclude-category', 'reasoning', '--exclude-category', 'toolOutput')).toEqual(asList)
+})
+
 test('a prune in place tells its backup, can be read again, and is undone by restore', async () => {
   const { run, read, names, home, backups: kept } = session()
   const before = read()

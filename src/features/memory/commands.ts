@@ -160,7 +160,8 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
     )
   const targetPath = resolve(world.cwd, target)
   if (output === targetPath) throw new UsageError('`--output` names the rollout itself; use `--in-place` for that.')
-  const categories = settings.excludeCategories.map((name) => `category:${name}`)
+  const names = settings.excludeCategories.flatMap((list) => list.split(',')).map((name) => name.trim())
+  const categories = names.filter((name) => name !== '').map((name) => `category:${name}`)
   return {
     homes: call.settings.homes,
     target,
