@@ -22,6 +22,8 @@ async function run(world: World, load: () => Promise<Program>): Promise<number> 
     await world.stdout.write(`${packageVersion()}\n`)
     return exitCodes.fine
   }
+  // Throws where the working folder was deleted: modules that ask for it as they load would say so in their own words.
+  void world.cwd
   const [program, { helpText, runCommand }] = await Promise.all([load(), import('./parser.ts')])
   if (first === undefined && world.stdout.isTerminal) {
     await world.stdout.write(await helpText(world, program))

@@ -84,17 +84,21 @@ export function hasColour({ isTerminal }: Sink, env: World['env']): boolean {
   return isTerminal && (env['NO_COLOR'] ?? '') === ''
 }
 
-/** The world of this process. */
+/** The world of this process. Where its folder was deleted, whoever asks for `cwd` gets a `UsageError`. */
 export function processWorld(): World {
   const { platform } = process
+  const folder = workingFolder()
   let program: string | undefined
   return {
     args: process.argv.slice(2),
     get program() {
-      program ??= calledAs({ script: process.argv[1] ?? '', cwd: process.cwd(), env: process.env, platform })
+      program ??= calledAs({ script: process.argv[1] ?? '', cwd: folder ?? homedir(), env: process.env, platform })
       return program
     },
-    cwd: process.cwd(),
+    get cwd() {
+      if (folder !== undefined) return folder
+      throw new UsageError('The working folder was deleted. Change to a folder that exists and call the command again.')
+    },
     homeDir: homedir(),
     env: process.env,
     stdin: { isTerminal: process.stdin.isTTY === true, readLine },
@@ -109,7 +113,15 @@ export function processWorld(): World {
   }
 }
 
-/** With 5,000 sessions, 100 MB stay alive; letting the heap grow to twice that (`cli.ts`) would cost another 100 MB. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd()
+  } catch {
+    return undefined
+  }
+}
+
+/** Of 5,000 sessions 100 MB live: that the heap may be twice of it (`cli.ts`) costs as much again. */
 function boundHeap(): void {
   setFlagsFromString('--heap-growing-percent=25')
   setFlagsFromString('--expose-gc')

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +19,18 @@ test.skipIf(process.platform === 'win32')('the build makes the command executabl
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string }
   expect(await runProcess(['--version'])).toEqual({ status: 0, signal: null, stdout: `${version}\n`, stderr: '' })
+})
+
+test.skipIf(process.platform === 'win32')('a working folder that was deleted is said, without a stack', () => {
+  const inDeleted = (args: string) => {
+    const script = `rmdir "$PWD" && exec "${process.execPath}" "${join(project, 'dist/cli.js')}" ${args}`
+    return spawnSync('sh', ['-c', script], { cwd: useTempDir(), encoding: 'utf8' })
+  }
+  const stderr =
+    'codex-export: The working folder was deleted. Change to a folder that exists and call the command again.\n'
+  for (const args of ['list', 'build --out /nowhere', 'nosuch'])
+    expect(inDeleted(args)).toMatchObject({ status: 2, stdout: '', stderr })
+  expect(inDeleted('--version')).toMatchObject({ status: 0, stderr: '' })
 })
 
 test('--help goes to standard output', async () => {
