@@ -4,7 +4,6 @@ import type { Plugin } from 'unified'
 import { type PersonalPolicy, personalDefaults } from './config/personal.ts'
 import type { PluginList } from './config/plugins.ts'
 import type { Diagnostic } from './diagnostics/codes.ts'
-import { UsageError } from './diagnostics/errors.ts'
 import type { KnownValues } from './redact/known.ts'
 import { assetSink } from './redact/picture.ts'
 import type { Redactor } from './redact/redactor.ts'
@@ -18,6 +17,7 @@ import { historyOf, scanWithLineage, type ThreadIndex, threadIndex, threadScan }
 import { loneNeighbours } from './survey/neighbours.ts'
 import { type Privacy, privacyOf, privateDiagnostic, privateThread, publicIds } from './survey/privacy.ts'
 import { requiredFacts } from './survey/scan.ts'
+import { threadAt } from './survey/select.ts'
 import { survey } from './survey/survey.ts'
 import type { ScanFacts, ScannedThread } from './transcript/summary.ts'
 import type { Session } from './transcript/trast.ts'
@@ -47,7 +47,7 @@ export interface Transcript {
   diagnostics: Diagnostic[]
 }
 
-/** Reads a rollout of any generation into one tree. Throws a `UsageError` if the path contains none. */
+/** Reads the rollout at a path, of any generation, to one tree. Throws `UsageError` where the path holds none, or several. */
 export async function transcribe(path: string, options: TranscribeOptions = {}): Promise<Transcript> {
   return await withThread(path, options, async (thread, given, diagnostics) => {
     const transcript = await transcribeThread(thread, given)
@@ -99,10 +99,9 @@ async function withThread<T>(
     const roots = findRoots([path], { env: {}, homeDir: path })
     const { redact = true, personal } = options
     const privacy = privacyOf({ redact, personal: { ...personalDefaults, ...personal } }, { homeDir: '' })
-    const { catalog, diagnostics } = await survey(roots, { spoolDir, publicId: publicIds(privacy) })
-    const [thread] = catalog.threads
-    if (thread === undefined)
-      throw new UsageError(`\`${path}\` holds no rollout.${diagnostics.map(({ message }) => ` ${message}`).join('')}`)
+    const found = await survey(roots, { spoolDir, publicId: publicIds(privacy) })
+    const { catalog, diagnostics } = found
+    const thread = threadAt(path, found)
     const given = { family: catalog.threads, ...options, privacy, spoolDir }
     return await use(
       thread,

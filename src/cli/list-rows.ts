@@ -141,12 +141,12 @@ async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInp
   const reading = { spoolDir, signal }
   const { catalog, diagnostics, places } = await surveyOnce(roots, known, reading)
   for (const item of diagnostics) report(item)
+  let failed = diagnostics.filter(({ level }) => level === 'fatal').length
   const index = threadIndex(catalog.threads)
   const threads = catalog.threads.filter((thread) => mayBeSelected(thread, selection))
   progress.stage('Reading sessions', threads.length)
   const lookUp = familyLookup(catalog.threads, reading)
   const rows: ListRow[] = []
-  let failed = 0
   for (const thread of threads) {
     await yieldToEventLoop()
     signal.throwIfAborted()

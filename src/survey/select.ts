@@ -4,7 +4,9 @@ import { ageDays, monthOf, namedDays, yearOf } from '../../templates/assets/sear
 import type { Settings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { formatInstant } from '../util/time.ts'
+import type { Thread } from '../rollout/discover/rollout.ts'
+import { baseName } from '../util/paths.ts'
+import { formatAmount, formatInstant } from '../util/time.ts'
 import { projectOf } from './project.ts'
 
 /** Filters as typed; empty lists and `undefined` select everything. */
@@ -129,9 +131,36 @@ export function noThread(target: string, isFolder: boolean, { places, diagnostic
   // Codex writes the id of a thread into the name of its file.
   const unread = diagnostics.filter(({ level, file }) => level === 'fatal' && isNamed(file, target))
   if (unread.length > 0) return new UsageError(unread.map(({ file, message }) => `\`${file}\`: ${message}`).join(' '))
+  const folders = diagnostics.filter(({ ruleId }) => ruleId === 'unreadable-folder')
+  const unseen = folders.map(({ file, message }) => ` \`${file}\`: ${message}`).join('')
   return new UsageError(
-    `No thread id starts with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` lists the sessions.`,
+    `No thread id starts with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` lists the sessions.${unseen}`,
   )
+}
+
+/** The thread of the rollout at a path. Throws `UsageError` where there is none, and for a folder with several. */
+export function threadAt(path: string, { catalog: { threads }, diagnostics }: ReadAt): Thread {
+  const [thread] = threads
+  if (thread === undefined) throw noSession(path, diagnostics)
+  if (threads.length > 1)
+    throw new UsageError(`\`${path}\` holds ${formatAmount(threads.length, 'session')}: name the rollout of one.`)
+  return thread
+}
+
+/** What was found at a path. */
+interface ReadAt extends Pick<LookedAt, 'diagnostics'> {
+  catalog: { threads: readonly Thread[] }
+}
+
+/** What to say of a path at which no session was found, with what is wrong with the file. */
+export function noSession(
+  path: string,
+  diagnostics: readonly Diagnostic[],
+  otherwise = 'holds no session',
+): UsageError {
+  const faults = diagnostics.filter(({ level, file = '' }) => level !== 'info' && baseName(file) === baseName(path))
+  const reasons = faults.map(({ message }) => message).join(' ')
+  return new UsageError(reasons === '' ? `\`${path}\` ${otherwise}.` : `\`${path}\`: ${reasons}`)
 }
 
 function isNamed(file = '', target: string): boolean {

@@ -9,7 +9,7 @@ import type { Host, PublicationOptions } from '../../site/types.ts'
 import { type ThreadScan, threadIndex, threadScan } from '../../survey/lineage.ts'
 import { privacyOf, privateScan, publicIds } from '../../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../../survey/project.ts'
-import { everything, isSelected, matchThread, noThread, readFilters } from '../../survey/select.ts'
+import { everything, isSelected, matchThread, noThread, readFilters, threadAt } from '../../survey/select.ts'
 import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { cutToWidth } from '../../util/columns.ts'
@@ -71,9 +71,8 @@ export async function findTarget(options: ShowOptions, host: Host, spoolDir: () 
   }
   const found = await surveyOf([{ path: targetPath }])
   for (const item of found.diagnostics) host.report(item)
-  const [thread] = found.catalog.threads
-  if (thread === undefined) throw new UsageError(`\`${target}\` holds no session.`)
-  // The sub-agents of a rollout have files of their own, which are in a home.
+  const thread = threadAt(target ?? targetPath, found)
+  // A rollout names its sub-agents, whose files lie beside it in a home.
   const others = withAgents ? (await surveyOf(homes)).catalog.threads : []
   const threads = [...found.catalog.threads, ...others.filter(({ id }) => id !== thread.id)]
   return { thread, threads, scan: threadScan(threadIndex(threads), { spoolDir, signal: host.signal }) }

@@ -5,7 +5,7 @@ import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { plainName } from '../../rollout/discover/names.ts'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
-import { openRollout, storageOf } from '../../rollout/read/open-fs.ts'
+import { openAsked, storageOf } from '../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../rollout/read/source.ts'
 import { openStored } from '../../rollout/read/stored-fs.ts'
 import { maskDir } from '../../site/cache/cache-folder-fs.ts'
@@ -84,7 +84,7 @@ export function restore(options: RestoreOptions, host: MemoryHost): Promise<Rest
     const moved = options.moveBackups ? moveBackups(target, found) : undefined
     const backups = moved === undefined ? found : await ownBackups(target, spoolDir)
     host.progress.stage('Comparing')
-    const current = await openRollout(target.live.file, { spoolDir })
+    const current = await openAsked(target.live.file, { spoolDir })
     const work: RestoreJob = { target, host, options, store, backups, current, read: { spoolDir, signal: host.signal } }
     try {
       const { thread, live } = target
@@ -194,7 +194,7 @@ async function compareTo<T>(
   { current, read }: RestoreJob,
   compare: (current: ByteSource, other: ByteSource) => T,
 ): Promise<T> {
-  const source = await openRollout(file, read)
+  const source = await openAsked(file, read)
   try {
     return compare(current, source)
   } finally {

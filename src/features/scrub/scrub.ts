@@ -6,7 +6,7 @@ import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { walk } from '../../rollout/discover/walk-fs.ts'
 import { type Line, readLines } from '../../rollout/read/lines.ts'
-import { openRollout } from '../../rollout/read/open-fs.ts'
+import { openAsked } from '../../rollout/read/open-fs.ts'
 import { recordsOf } from '../../rollout/read/records.ts'
 import type { ByteSource } from '../../rollout/read/source.ts'
 import { withSpool } from '../../site/spool-fs.ts'
@@ -15,7 +15,6 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { append } from '../../util/groups.ts'
 import { sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
-import { reasonOf } from '../../util/reason.ts'
 import { fillWord, randomOf } from './filler.ts'
 import { namesOf } from './names.ts'
 import { scrubLine } from './text.ts'
@@ -50,7 +49,7 @@ const secretBytes = 64 * 1024
 export function scrub(options: ScrubOptions, host: Host): Promise<ScrubResult> {
   return withSpool(async (spoolDir) => {
     const file = findFile(options.path)
-    const source = await open(file, options.path, spoolDir)
+    const source = await openAsked(file, { spoolDir }, options.path)
     try {
       if (source.damage !== undefined)
         host.report(diagnostic('damaged-compression', { file: file.name }, `Reason: ${source.damage}.`))
@@ -76,14 +75,6 @@ function findFile(path: string): RolloutFile {
   const [file] = roots.flatMap((root) => walk(root).files)
   if (file === undefined) throw new UsageError(`\`${path}\` holds no rollout.`)
   return file
-}
-
-async function open(file: RolloutFile, path: string, spoolDir: () => string): Promise<ByteSource> {
-  try {
-    return await openRollout(file, { spoolDir })
-  } catch (cause) {
-    throw new UsageError(`Cannot read \`${path}\`: ${reasonOf(cause)}.`, { cause })
-  }
 }
 
 function secretOf(source: ByteSource): string {

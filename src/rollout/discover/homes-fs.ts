@@ -107,7 +107,7 @@ function environmentRoot(codexHome: string): Root {
   const stat = statOf(path)
   if (!(stat instanceof Error) && stat.isDirectory()) return { path, kind: 'home', label: '' }
   const reason = stat instanceof Error ? reasonOf(stat) : 'it is not a folder'
-  throw new UsageError(`\`CODEX_HOME\` names \`${codexHome}\`: ${reason}. Create it, or unset the variable.`)
+  throw new UsageError(`\`CODEX_HOME\` names \`${codexHome}\`: ${reason}. Name a Codex home, or unset the variable.`)
 }
 
 /**

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../../diagnostics/errors.ts'
 import { writeAll } from '../../util/files-fs.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { RolloutFile } from '../discover/rollout.ts'
@@ -55,7 +56,20 @@ export async function openRollout(file: RolloutFile, options: OpenOptions): Prom
   }
 }
 
-/** Returns how stored bytes must be read. Throws for a `.zst` file that contains something else. */
+/** Opens the rollout that somebody asked for, by the name in `called`. Throws `UsageError` where it cannot be read. Close the source. */
+export async function openAsked(
+  file: RolloutFile,
+  options: OpenOptions,
+  called: string = file.name,
+): Promise<ByteSource> {
+  try {
+    return await openRollout(file, options)
+  } catch (cause) {
+    throw new UsageError(`Cannot read \`${called}\`: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+/** Tells how stored bytes are to be read. Throws for a `.zst` file that holds something else. */
 export function storageOf(stored: ByteSource, file: Pick<RolloutFile, 'name'>): Storage {
   const start = Buffer.alloc(4)
   const length = stored.read(start, 0, 4, 0)

@@ -112,6 +112,11 @@ describe('search', () => {
   })
 })
 
+test('a folder with several sessions is none of them', async () => {
+  for (const read of [() => entry.transcribe(home), () => entry.reconstructHistory(home)])
+    await expect(read()).rejects.toThrow(/^`.*fixtures\/home` holds \d+ sessions: name the rollout of one\.$/)
+})
+
 describe('transcribePages', () => {
   const id = '0199a000-0000-7000-8000-0000000000a1'
   const secret = 'Tr0ub4dor-and-3-more-Gates'

@@ -111,7 +111,7 @@ it('goes on behind a damaged line, and reports it', async () => {
 it('refuses a path without a rollout', async () => {
   const folder = useTempDir()
   await expect(reconstructHistory(join(folder, 'nothing.jsonl'))).rejects.toThrow('does not exist')
-  await expect(reconstructHistory(folder)).rejects.toThrow('holds no rollout')
+  await expect(reconstructHistory(folder)).rejects.toThrow('holds no session')
 })
 
 it('tells of a turn no context that builds without starts of turns wrote before the next prompt', async () => {

@@ -22,3 +22,10 @@ test.each([
     `No thread id starts with \`${target}\`, and there is no such file. Looked in /home/ada/.codex;`,
   )
 })
+
+test('a folder that could not be read is named, because the session may be in it', () => {
+  const folder = diagnostic('unreadable-folder', { file: 'sessions/2026' }, 'Reason: permission denied.')
+  expect(noThread('019c4697', false, { places, diagnostics: [folder] }).message).toMatch(
+    /lists the sessions\. `sessions\/2026`: A folder could not be read\. Reason: permission denied\.$/,
+  )
+})

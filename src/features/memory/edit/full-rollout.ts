@@ -1,7 +1,7 @@
 /** The rollout with everything that was removed from it, with which a prune starts. */
 
 import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
-import { openRollout } from '../../../rollout/read/open-fs.ts'
+import { openAsked } from '../../../rollout/read/open-fs.ts'
 import { type ByteSource, pieces } from '../../../rollout/read/source.ts'
 import { writeSpoolFile } from '../../../site/spool-fs.ts'
 import { sha256OfPieces } from '../../../util/hash.ts'
@@ -43,7 +43,7 @@ export interface FullRolloutInputs extends BackupOwner {
  */
 export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRollout> {
   const { thread, live, records, spoolDir } = inputs
-  const current = await openRollout(live.file, { spoolDir })
+  const current = await openAsked(live.file, { spoolDir })
   const backups = await ownBackups(inputs, spoolDir)
   const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
   const asItIs: FullRollout = { source: current, thread, removed: [], resumable }
@@ -69,7 +69,7 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
     base.source.close()
     current.close()
     const file: RolloutFile = { ...live.file, path: whole, compression: 'none' }
-    const source = await openRollout(file, { spoolDir })
+    const source = await openAsked(file, { spoolDir })
     return { source, thread: withFile(thread, live, file), appended: true, ...found }
   } catch (error) {
     current.close()

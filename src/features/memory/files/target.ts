@@ -7,7 +7,7 @@ import { findRoots } from '../../../rollout/discover/homes-fs.ts'
 import { plainName } from '../../../rollout/discover/names.ts'
 import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import type { Host } from '../../../site/types.ts'
-import { matchThread, noThread } from '../../../survey/select.ts'
+import { matchThread, noSession, noThread } from '../../../survey/select.ts'
 import { type Survey, survey } from '../../../survey/survey.ts'
 import { isFile, isFolder } from '../../../util/files-fs.ts'
 import { holdsRollout, realRollout } from './backups-fs.ts'
@@ -53,11 +53,10 @@ export async function findMemoryTarget(
     return { ...found, copies: copiesOf(thread).map(({ path }) => path) }
   }
   const path = realRollout(targetPath)
-  // Forks and later files of the thread are in the same home, so only a survey of that home shows what refers to this
-  // file.
-  const { catalog } = await surveyHomes([{ path: homeOfPath(path, options, host) ?? path }])
+  // Forks and later files of the thread lie in the same home; only there it shows what points into this one.
+  const { catalog, diagnostics } = await surveyHomes([{ path: homeOfPath(path, options, host) ?? path }])
   const thread = findByFile(catalog.threads, path)
-  if (thread === undefined) throw new UsageError(`\`${target}\` contains no session, or is a copy of one next to it.`)
+  if (thread === undefined) throw noSession(target, diagnostics, 'contains no session, or is a copy of one next to it')
   const found = targetOf(thread, catalog.threads)
   if (found.path !== path)
     throw new UsageError(

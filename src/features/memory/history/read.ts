@@ -8,6 +8,7 @@ import { sniff } from '../../../rollout/parse/entry.ts'
 import type { Reading } from '../../../rollout/read/open-fs.ts'
 import { withSpool } from '../../../site/spool-fs.ts'
 import { baseChain, scanWithLineage, type ThreadIndex, threadIndex } from '../../../survey/lineage.ts'
+import { threadAt } from '../../../survey/select.ts'
 import { survey } from '../../../survey/survey.ts'
 import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
 import type { ScanFacts } from '../../../transcript/summary.ts'
@@ -208,9 +209,7 @@ export function reconstructHistory(path: string, options: ReconstructOptions = {
         ),
         { spoolDir },
       )
-    const { catalog } = await find([path])
-    const [thread] = catalog.threads
-    if (thread === undefined) throw new UsageError(`\`${path}\` holds no rollout.`)
+    const thread = threadAt(path, await find([path]))
     const family = homes.length === 0 ? [] : (await find(homes)).catalog.threads
     const index = threadIndex([...family.filter(({ id }) => id !== thread.id), thread])
     const reading = { spoolDir, ...defined({ signal }) }
