@@ -121,7 +121,7 @@ function workingFolder(): string | undefined {
   }
 }
 
-/** Of 5,000 sessions 100 MB live: that the heap may be twice of it (`cli.ts`) costs as much again. */
+/** With 5,000 sessions, 100 MB stay alive; letting the heap grow to twice that (`cli.ts`) would cost another 100 MB. */
 function boundHeap(): void {
   setFlagsFromString('--heap-growing-percent=25')
   setFlagsFromString('--expose-gc')

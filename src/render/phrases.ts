@@ -113,7 +113,7 @@ export function scriptLine(script: string, limit: number): string {
 /** A line end within quotes. */
 const lineEndSign = '\u23CE'
 
-/** Lines of a script that are looked at. */
+/** Lines of a script that are examined. */
 const maxBody = 60
 
 /** A text cut to `limit` UTF-16 units with an ellipsis; no surrogate pair is split. */

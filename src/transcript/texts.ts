@@ -204,7 +204,7 @@ function requestedLines(text: string): string[] {
 
 const listNumber = /^\s*\d{1,3}[.)]\s+/
 
-/** A line without marks, tags and rules around its words; empty for one that only holds what stands behind it. */
+/** A line without the marks, tags and rules around its words; empty if the line is only a frame for what follows. */
 export function plainLine(line: string): string {
   return isFrame(line) ? '' : withoutFrame(withoutMarks(line))
 }

@@ -72,7 +72,7 @@ export async function findTarget(options: ShowOptions, host: Host, spoolDir: () 
   const found = await surveyOf([{ path: targetPath }])
   for (const item of found.diagnostics) host.report(item)
   const thread = threadAt(target ?? targetPath, found)
-  // A rollout names its sub-agents, whose files lie beside it in a home.
+  // The sub-agents of a rollout have files of their own, which are in a home.
   const others = withAgents ? (await surveyOf(homes)).catalog.threads : []
   const threads = [...found.catalog.threads, ...others.filter(({ id }) => id !== thread.id)]
   return { thread, threads, scan: threadScan(threadIndex(threads), { spoolDir, signal: host.signal }) }

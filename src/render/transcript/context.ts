@@ -55,7 +55,7 @@ export function bridgeContext(threadId: string, options: BridgeOptions): RenderC
   return { timeZone: 'UTC', threads: () => undefined, engine: referenceEngine, ...options, threadId }
 }
 
-// The last line of defence: what one item throws costs that item and not its page.
+// The last line of defence: an item that throws is lost, but not its page.
 
 /**
  * Renders an item with `render`. If that throws, calls `onFailure` and renders an error node in place of the item. Without

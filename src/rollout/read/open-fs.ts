@@ -69,7 +69,7 @@ export async function openAsked(
   }
 }
 
-/** Tells how stored bytes are to be read. Throws for a `.zst` file that holds something else. */
+/** Returns how stored bytes must be read. Throws for a `.zst` file that contains something else. */
 export function storageOf(stored: ByteSource, file: Pick<RolloutFile, 'name'>): Storage {
   const start = Buffer.alloc(4)
   const length = stored.read(start, 0, 4, 0)

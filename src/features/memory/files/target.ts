@@ -53,7 +53,8 @@ export async function findMemoryTarget(
     return { ...found, copies: copiesOf(thread).map(({ path }) => path) }
   }
   const path = realRollout(targetPath)
-  // Forks and later files of the thread lie in the same home; only there it shows what points into this one.
+  // Forks and later files of the thread are in the same home, so only a survey of that home shows what refers to this
+  // file.
   const { catalog, diagnostics } = await surveyHomes([{ path: homeOfPath(path, options, host) ?? path }])
   const thread = findByFile(catalog.threads, path)
   if (thread === undefined) throw noSession(target, diagnostics, 'contains no session, or is a copy of one next to it')

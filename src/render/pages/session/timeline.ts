@@ -173,7 +173,7 @@ interface Label extends Candidate {
   minor: boolean
 }
 
-/** Start and end, where work went on after a pause, then starts of turns: in this order they take their room. */
+/** Labels for the start and end, for where work resumed after a pause, and for starts of turns; placed in this order. */
 function tickViews(timeline: Timeline, axis: Axis, timeZone: string): TickView[] {
   const unit = timeline.to - timeline.from < shortMs ? 'second' : 'minute'
   let labels: Label[] = []

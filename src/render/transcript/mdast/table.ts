@@ -213,7 +213,7 @@ function toMdast(session: Session, context: RenderContext, own: HandlerMap = {})
 
 /** Options of `rolloutToMdast`; every field has a default. */
 export interface ToMdastOptions extends BridgeOptions {
-  /** Handlers that replace built-in ones, or serve node types that a plugin added (default: none). */
+  /** Handlers that replace built-in ones or handle node types that a plugin added (default: none). */
   handlers?: HandlerMap
 }
 
