@@ -1,20 +1,20 @@
-// Where this page stands, as every other part sees it. In a locked site `locked/address.js` takes the place of this part.
+// The address of this page, which every other part gets from here. In a locked site, `locked/address.js` replaces this part.
 
-/** The folder of this page, by which it is remembered, and the name of its file. */
+/** The folder of this page, under which its state is stored, and the name of its file. */
 export const folder = location.pathname.replace(/[^/]*$/, '')
 export const file = location.pathname.replace(/.*\//, '') || 'index.html'
 
-/** The address of this page, with what is asked of the page as its query and a place in it as its fragment. */
+/** The address of this page as a URL: the query holds what is asked of the page, the fragment a location in it. */
 export function address() {
   return new URL(location.href)
 }
 
-/** An address as links and the history have it. */
+/** The text of an address for links and the browser history. */
 export function written(url) {
   return url.href
 }
 
-/** What a link says, as the build wrote it. */
+/** The `href` of a link as the build wrote it. */
 export function hrefOf(link) {
   return link.getAttribute('href')
 }
@@ -24,7 +24,7 @@ export function go(href) {
   location.assign(href)
 }
 
-/** Goes to another page, which takes the place of this one in the history; `href` is relative to this page. */
+/** Goes to another page, which replaces this one in the history; `href` is relative to this page. */
 export function goInstead(href) {
   location.replace(href)
 }

@@ -1,19 +1,19 @@
-// A change of a file opens below its row in the list of a turn's changes: a copy of the diff in the work.
+// Opens the change of a file below its row in the list of a turn's changes, as a copy of the diff in the work.
 import { hrefOf } from './address.js'
 import { make } from './make.js'
 import { flow } from './walk.js'
 
-/** The link that a click means to follow in this tab, if it is one of a kind. */
+/** The link that a click is going to follow in this tab, if it matches the selector. */
 export function followed(event, selector) {
   const { target, button, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented } = event
   const isOurs = button === 0 && !(ctrlKey || metaKey || shiftKey || altKey || defaultPrevented)
   return isOurs ? target.closest(selector) : null
 }
 
-/** Links to changes, in lists of what a turn changed. */
+/** Selects the links to changes in the lists of what a turn changed. */
 export const changeLinks = '.changed .files > li:not(.change) > a'
 
-/** Shows or hides what a link leads to, the fold of a change in the work; whether there is a diff to show. */
+/** Shows or hides the diff that a link leads to, which is in the `fold` of a change. Returns whether there is a diff. */
 export function toggleChange(link, fold) {
   const diff = fold?.querySelector('.diff')
   if (!diff) return false

@@ -1,8 +1,8 @@
-// Buttons to copy and to wrap a block. There is one set of them; it comes to the block that is pointed at or focused.
+// Buttons to copy and to wrap a block. There is a single pair, which moves to the block that is pointed at or focused.
 import { say } from './dom.js'
 import { make } from './make.js'
 
-/** What is shown beside the text itself: prompt signs, cuts, words for screen readers. */
+/** What is shown in addition to the text itself: shell prompts, notes about cuts, text for screen readers. */
 const decorations = '.ps, .cut, .label, .hide, .tools, [aria-hidden="true"]'
 
 const copyButton = make('button', { type: 'button' }, 'Copy')
@@ -10,7 +10,7 @@ const wrapButton = make('button', { type: 'button', 'aria-pressed': 'false' }, '
 const tools = make('div', { class: 'tools' }, wrapButton, copyButton)
 let block
 
-/** Puts a text on the clipboard; from `file:` or without permission by way of a selection. */
+/** Puts a text on the clipboard; if that is not allowed, as on `file:` pages, by copying a selection. */
 async function toClipboard(text) {
   try {
     await navigator.clipboard.writeText(text)
@@ -34,21 +34,21 @@ async function copy(text, what) {
   return done
 }
 
-/** What a block is called, as its mark says. */
+/** What messages call a block, from its `data-copy` attribute. */
 function nameOf(element) {
   return element.dataset.copy || 'text'
 }
 
-/** Text of a block as it is pasted: prose with its line ends as shown, everything else to the letter. */
+/** The text of a block to copy: prose with its line breaks as shown, everything else verbatim. */
 function textOf(element) {
-  // Not textContent: a paragraph ends in a line break only where it is shown.
+  // Not textContent, which has no line break at the end of a paragraph.
   if (element.dataset.copy === 'text' && element.checkVisibility()) return shownText(element)
   const clone = element.cloneNode(true)
   for (const part of clone.querySelectorAll(decorations)) part.remove()
   return clone.textContent.replace(/\n$/, '')
 }
 
-/** The text that a block shows, but for the words of its own fold. */
+/** The text that a block shows, without the label of its own fold. */
 function shownText(element) {
   const fold = element.querySelector('.show-all')
   fold?.toggleAttribute('hidden', true)
@@ -62,7 +62,7 @@ function blockAt(element) {
   return element.closest('[data-copy]') ?? (element.matches('.item') ? element.querySelector('[data-copy]') : null)
 }
 
-/** Copies the block around an element, or the first one of an item; without any there is nothing to do. */
+/** Copies the block around an element, or the first block of an item, if there is one. */
 export async function copyAt(element) {
   const found = blockAt(element)
   if (found) await copy(textOf(found), nameOf(found))
@@ -80,7 +80,7 @@ function bring(target) {
   wrapButton.setAttribute('aria-pressed', String(block.classList.contains('wrapped')))
   wrapButton.setAttribute('aria-label', `Wrap long lines of the ${name}`)
   tools.classList.toggle('of-text', block.dataset.copy === 'text')
-  // Beside the block and not in it, which would let the buttons scroll away with its text.
+  // Next to the block and not in it, where the buttons would scroll away with the text.
   block.after(tools)
   tools.style.top = `${block.offsetTop}px`
 }

@@ -1,10 +1,10 @@
-// What is said to the reader without being part of the page, and what keys are for.
+// Short messages to the reader, and whether a key press is text that the reader types.
 import { make } from './make.js'
 
 const status = make('p', { class: 'status', role: 'status' })
 let clearing = 0
 
-/** Shows a short message for a moment, also to screen readers. */
+/** Shows a short message for 2.5 seconds; screen readers announce it. */
 export function say(text) {
   clearTimeout(clearing)
   status.textContent = text
@@ -13,7 +13,7 @@ export function say(text) {
   }, 2500)
 }
 
-/** Whether letters that are typed belong to a control or to a dialog. */
+/** Whether key presses belong to a field or to an open dialog, and so are not shortcuts. */
 export function isTyping(target) {
   if (document.querySelector('dialog[open]')) return true
   const field = target instanceof Element && target.closest('input, textarea, select, [contenteditable]')
@@ -22,5 +22,5 @@ export function isTyping(target) {
 }
 
 document.body.append(status)
-// Style rules show by this what only a script can work.
+// Tells style rules to show the controls that need a script.
 document.documentElement.dataset.js = ''

@@ -1,4 +1,4 @@
-// Folds stay as the reader left them, by session. What the page or a view opens by itself is not remembered.
+// Remembers for each session which folds the reader opened and closed, but not what the page or a view did by itself.
 import { folder } from './address.js'
 import { keep, recall } from './keep.js'
 
@@ -6,24 +6,24 @@ const maxSessions = 40
 const maxFolds = 200
 const main = document.getElementById('main')
 
-/** Folds that are open as they were built. */
+/** Folds that the build left open. */
 const openAtFirst = new WeakSet(main?.querySelectorAll('details[open]'))
-/** What the page made of a fold since: the reader's doing is what differs from that. */
+/** The state that the page gave a fold since then: any other state is the reader's choice. */
 const given = new WeakMap()
 /**
- * Whether a fold was open when it was looked at last. Events do not tell who toggled it: a browser sends one for several
+ * Whether a fold was open when it was last checked. Events do not show who toggled it: a browser sends one event for several
  * toggles in a row, and may leave the page before it sends any.
  */
 const seen = new WeakMap()
 let saving = 0
 
-/** Takes folds that came later as they were built. */
+/** Registers folds that were added to the page later, in the state in which they were built. */
 export function takeFolds(root) {
   for (const fold of root.querySelectorAll('details[open]')) openAtFirst.add(fold)
   if (root.open) openAtFirst.add(root)
 }
 
-/** Opens or closes a fold on the page's own account. */
+/** Opens or closes a fold on behalf of the page, which is not remembered. */
 export function setFold(fold, open) {
   note(fold)
   given.set(fold, open)
@@ -35,7 +35,7 @@ function put(fold, open) {
   fold.open = open
 }
 
-/** The id of a fold or of the item it is the first one of, `<id>/2` for the third; nothing for a fold in no item. */
+/** A fold's own id, else its item's id if it is the item's first fold, `<id>/2` for the third; `undefined` outside of items. */
 function keyOf(fold) {
   if (fold.id) return fold.id
   const owner = fold.closest('[id]:not(main, details)')
@@ -50,7 +50,7 @@ function foldOf(key) {
   return owner?.matches('details') ? owner : owner?.querySelectorAll('details')[index]
 }
 
-/** Sessions with the state of their folds that differ from the page as built, oldest first. */
+/** For each session, the folds whose state differs from the page as built; oldest session first. */
 function read() {
   try {
     const sessions = JSON.parse(recall('folds') ?? '[]')
@@ -60,7 +60,7 @@ function read() {
   }
 }
 
-/** What was kept when the page was opened, and what changed since; `undefined` is as the page gave it. */
+/** What was stored when the page was opened, and what changed since then; `undefined` means the state that the page gave. */
 const kept = main ? (read().get(folder) ?? new Map()) : new Map()
 const changed = new Map()
 
@@ -80,7 +80,7 @@ function save() {
   keep('folds', newest.length === 0 ? null : JSON.stringify(newest.map(([path, map]) => [path, [...map]])))
 }
 
-/** Remembers what the reader did to a fold since it was looked at last. */
+/** Remembers what the reader did to a fold since it was last checked. */
 function note(fold) {
   if (fold.open === (seen.get(fold) ?? openAtFirst.has(fold))) return
   seen.set(fold, fold.open)
@@ -91,7 +91,7 @@ function note(fold) {
   saving = setTimeout(save, 300)
 }
 
-/** Leaves folds as the reader did, whatever the view makes of the others. */
+/** Restores the folds that the reader opened or closed, whatever the view does to the others. */
 export function restoreFolds() {
   for (const [key, open] of kept) {
     const fold = foldOf(key)

@@ -5,7 +5,7 @@ import { make } from './make.js'
 
 let dialog
 
-/** Single letters disturb those who dictate: they can be turned off. */
+/** Whether keys are on: single letters get in the way of dictation, so they can be turned off. */
 export function keysAreOn() {
   return recall('keys') !== 'off'
 }
@@ -25,13 +25,13 @@ function makeDialog(keys) {
   box.checked = keysAreOn()
   box.addEventListener('change', () => keep('keys', box.checked ? null : 'off'))
   close.addEventListener('click', () => made.close())
-  // The padding is inside of the dialog's children: a click on the dialog itself is one beside it.
+  // The dialog's children carry its padding, so a click on the dialog itself is outside of its box.
   made.addEventListener('click', ({ target }) => target === made && made.close())
   document.body.append(made)
   return made
 }
 
-/** Shows the keys of this page, each as `[key, key for backwards, what it does]`. */
+/** Shows the keys of this page, each given as `[key, key for backwards, what it does]`. */
 export function showHelp(keys) {
   dialog ??= makeDialog(keys)
   dialog.showModal()

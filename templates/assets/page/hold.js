@@ -1,14 +1,14 @@
-// Scrolling to a place of a long page, most of which is laid out only when it comes near.
+// Scrolls to a position in a long page, most of which is laid out only when it comes near the window.
 
-/** The place that is being held; the reader's own way to another one lets go of it. */
+/** The position that is being held, until the reader scrolls, clicks or presses a key. */
 let held
 for (const type of ['keydown', 'pointerdown', 'touchstart', 'wheel']) {
   addEventListener(type, () => (held = undefined), { capture: true, passive: true })
 }
 
 /**
- * Scrolls to an element, and again for some frames where that has moved since: what comes near is laid out then, and
- * what stands above it gets its true height.
+ * Scrolls to an element, and again in the next frames if it has moved: what comes near is laid out only then, and what is
+ * above the element gets its true height.
  */
 export function holdPlace(element, scroll, frames = 8) {
   const place = {}
@@ -23,7 +23,7 @@ export function holdPlace(element, scroll, frames = 8) {
   requestAnimationFrame(again)
 }
 
-/** Scrolls the boxes around words, so that they are seen in each. */
+/** Scrolls the boxes around a range, so that it is visible in each of them. */
 export function scrollBoxes(range) {
   for (let box = range.startContainer.parentElement; box !== document.body; box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth) continue
@@ -33,7 +33,7 @@ export function scrollBoxes(range) {
   }
 }
 
-/** Scrolls the window, so that words stand in its middle. An element is not enough: they may lie far from its own middle. */
+/** Scrolls a range to the middle of the window. Its element would not do: the range may be far from the element's middle. */
 export function scrollWindow(range) {
   const { top } = range.getBoundingClientRect()
   scrollBy({ top: top - innerHeight / 2, behavior: 'instant' })

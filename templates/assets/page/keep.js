@@ -1,8 +1,8 @@
-// What is remembered between pages and visits. Where storage is missing, full or forbidden, nothing is remembered.
+// Remembers things between pages and visits; if storage is missing, full or forbidden, it remembers nothing.
 
 const prefix = 'codex-export:'
 
-/** The text that was kept under a name, or `null`. `session` forgets with the tab. */
+/** The text that was stored under a name, or `null`. The area `session` lasts as long as the tab. */
 export function recall(name, area = 'local') {
   try {
     return window[`${area}Storage`].getItem(prefix + name)
@@ -11,7 +11,7 @@ export function recall(name, area = 'local') {
   }
 }
 
-/** Keeps a text under a name; `null` removes it. */
+/** Stores a text under a name; `null` removes it. */
 export function keep(name, text, area = 'local') {
   try {
     const storage = window[`${area}Storage`]
@@ -22,7 +22,7 @@ export function keep(name, text, area = 'local') {
   }
 }
 
-/** Calls back when another tab keeps something else under a name. */
+/** Calls back when another tab changes what is stored under a name. */
 export function onKept(name, listener) {
   addEventListener('storage', ({ key, newValue }) => key === prefix + name && listener(newValue))
 }

@@ -1,4 +1,4 @@
-// The keyboard: single letters walk through items, turns, errors and edits of a session, or through the rows of a list.
+// Keyboard shortcuts: single letters step through items, turns, errors and edits of a session, or the rows of a list.
 import { address } from './address.js'
 import { copyAt } from './copy.js'
 import { isTyping, say } from './dom.js'
@@ -10,7 +10,7 @@ import { flow, goTo, here, isShown, neighbour, stops } from './walk.js'
 
 const failures = '.flow :is(.item.error, .item.failed, .item:has(> .failed))'
 
-/** Goes on to the next or the previous page of the session, where reading goes on at its first or last item. */
+/** Goes to the next or the previous page of the session, at its first or last item. Returns whether there is such a page. */
 function turnPage(by) {
   const link = document.querySelector(by > 0 ? 'a[rel="next"]' : 'a[rel="prev"]')
   if (!link) return false
@@ -25,12 +25,12 @@ function step(by) {
   else if (!turnPage(by)) say(by > 0 ? 'This is the end' : 'This is the beginning')
 }
 
-/** Whether an item is the first one shown of its turn. */
+/** Whether an item is the first visible one of its turn. */
 function isFirstOfTurn(item) {
   return isShown(item) && [...item.closest('.turn').querySelectorAll('.item')].find(isShown) === item
 }
 
-/** Goes to an item that begins a turn, with the heading of the turn in view. */
+/** Goes to the first item of a turn, with the heading of the turn in view. */
 function goToTurn(item) {
   goTo(item, item.closest('.turn')?.querySelector('.stamp') ?? item)
 }
@@ -41,7 +41,7 @@ function stepTurn(by) {
   else if (!turnPage(by)) say(by > 0 ? 'This is the last turn' : 'This is the first turn')
 }
 
-/** Goes to an item of a kind, also where a fold or a view hides it. */
+/** Goes to the next or previous item that matches, even if a fold or a view hides it. */
 function seek(selector, by, what) {
   const item = neighbour([...document.querySelectorAll(selector)], by, () => true)
   if (!item) {
@@ -52,7 +52,7 @@ function seek(selector, by, what) {
   goTo(item)
 }
 
-/** Opens or closes the fold that has the focus, else the first one of the item, else the one around it. */
+/** Opens or closes the focused fold, else the first fold of the item, else the fold around it. */
 function toggleFold() {
   const item = here()
   if (!item) return
@@ -64,14 +64,14 @@ function toggleFold() {
   goTo(item.checkVisibility() ? item : (fold.closest('.item') ?? fold))
 }
 
-/** Copies the block that has the focus, else the first one of the item. */
+/** Copies the focused block, else the first block of the item. */
 function copyHere() {
   const item = here()
   const focused = document.activeElement
   if (item) copyAt(item.contains(focused) && focused.closest('[data-copy]') ? focused : item)
 }
 
-/** Opens all folds of the turn, or closes them where all are open, but for those around the place where the reader is. */
+/** Opens all folds of the turn; if all are open, closes them except for those around the reader's position. */
 function toggleTurn() {
   const item = document.activeElement.closest(stops) ?? here()
   const folds = [...(item?.closest('.turn')?.querySelectorAll('details') ?? [])]
@@ -79,10 +79,10 @@ function toggleTurn() {
   for (const fold of folds) fold.open = open || (fold !== item && fold.contains(item))
 }
 
-/** The button that comes later than this, or never: where the reader can keep nothing of the session. */
+/** The star button, which is added after this script has run, or never on pages that have no stars. */
 const star = () => document.querySelector('.star')
 
-/** Each key, the key that goes backwards, what both do, and how. */
+/** Each key, the key for backwards, what both do, and the function that does it. */
 const inSession = [
   ['j', 'k', 'Next, previous item', step],
   ['t', 'T', 'Next, previous turn', stepTurn],
@@ -93,13 +93,13 @@ const inSession = [
   ['c', '', 'Copy the text of the item', copyHere],
   ['v', '', 'Story, work, everything', () => say(nextView())],
   ['s', '', 'Star, tags and note', () => star()?.click()],
-  // The find itself listens for this.
+  // `find/open.js` handles this key.
   ['f', '', 'Find in this session'],
 ]
 const help = () => showHelp(keys.filter(([key]) => key !== 's' || star()))
 const inList = [['j', 'k', 'Next, previous row', step]]
 const everywhere = [
-  // The search itself listens for these.
+  // `search/open.js` handles this key.
   ...(document.querySelector('a.find') ? [['/', '', 'Search']] : []),
   ['?', '', 'This list', help],
 ]
@@ -117,7 +117,7 @@ addEventListener('keydown', (event) => {
 
 document.querySelector('.keys')?.addEventListener('click', help)
 
-/** Where the reader came from another page of the session by a key, reading goes on at the edge next to it. */
+/** `first` or `last` if the reader came from another page of the session by a key: the item at which to go on. */
 const edge = recall('arrive', 'session')
 keep('arrive', null, 'session')
 if (flow && edge !== null && address().hash === '') {

@@ -1,4 +1,4 @@
-// Starts the service worker of a site that was built to be read offline; ends one of a site that no longer is.
+// Starts the service worker of a site that can be read offline, and removes that of a site that no longer can.
 
 const { root = '', offline } = document.documentElement.dataset
 const worker = new URL(`${root}sw.js`, location.href).href
@@ -15,5 +15,5 @@ async function settle() {
   for (const name of await caches.keys()) if (name.startsWith(prefix)) await caches.delete(name)
 }
 
-// Pages from a file and from an insecure address have no service worker, and some readers forbid it: all works without.
+// `file:` pages and insecure addresses have no service worker, and some readers forbid it: everything works without it.
 if ('serviceWorker' in navigator && location.protocol !== 'file:') settle().catch(() => {})

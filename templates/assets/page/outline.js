@@ -1,4 +1,4 @@
-// The outline follows the reader.
+// Marks the entry of the outline at which the reader is.
 
 const links = new Map()
 
@@ -12,7 +12,7 @@ function follow() {
   }
 }
 
-/** Keeps the marked entry inside a list that scrolls by itself. */
+/** Scrolls the list of entries, if it scrolls on its own, so that the marked entry is visible. */
 function bringIntoList(link) {
   for (let box = link.parentElement; box && !box.matches('main'); box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight) continue
@@ -40,7 +40,7 @@ const observer = new IntersectionObserver(
   { rootMargin: '-10% 0px -60% 0px' },
 )
 follow()
-// The style sheet shows the closed fold where there is room for it; open, it is for assistive technology what eyes see.
+// If there is room, the style sheet shows the content of the closed fold; opening it makes that true for assistive technology.
 const minWidth = document.querySelector('.page > .outline') ? 78 : 62
 const side = document.querySelector('.side > details')
 if (side && matchMedia(`(width >= ${minWidth}rem)`).matches) side.open = true

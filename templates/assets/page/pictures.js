@@ -1,4 +1,4 @@
-// Pictures open over the page. A click with a modifier does what it does to any link.
+// Opens pictures over the page. A click with a modifier key works as on any link.
 import { make } from './make.js'
 
 let dialog
@@ -8,7 +8,7 @@ function lightbox() {
   const close = make('button', { type: 'button', class: 'close', 'aria-label': 'Close the picture' }, '×')
   dialog = make('dialog', { class: 'shown', 'aria-label': 'Picture' }, close, make('img', { alt: '' }))
   close.addEventListener('click', () => dialog.close())
-  // The dialog fills the window: what is not the picture is beside it.
+  // The dialog fills the window, so a click on the dialog itself is outside of the picture.
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
   document.body.append(dialog)
   return dialog
@@ -19,7 +19,7 @@ document.addEventListener('click', (event) => {
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   const [small, picture] = [link.querySelector('img'), lightbox().querySelector('img')]
-  // The same file as the link's: in a page that stands alone only the picture itself holds it.
+  // The file that the link leads to; on a standalone page only the picture contains it.
   picture.src = small?.src ?? link.href
   picture.alt = small?.alt ?? ''
   dialog.showModal()

@@ -1,4 +1,4 @@
-// Links into a session lead to their place, whatever page, fold and view it is in.
+// Takes links into a session to their target, whichever page, fold or view it is in.
 import { address, goInstead, file as here, hrefOf } from './address.js'
 import { setFold } from './folds.js'
 import { holdPlace } from './hold.js'
@@ -7,7 +7,7 @@ import { flow } from './walk.js'
 
 const session = document.querySelector('main.session')
 
-/** Makes an item visible: opens every fold around it and the one it begins with, and leaves a view that hides it. */
+/** Makes an item visible: opens every fold around it and its own, and leaves a view that hides it. */
 export function reveal(element) {
   for (let fold = element.closest('details'); fold; fold = fold.parentElement?.closest('details')) setFold(fold, true)
   const own = element.matches('.item') && element.querySelector(':scope > details')
@@ -15,7 +15,7 @@ export function reveal(element) {
   if (!element.checkVisibility()) setView('all')
 }
 
-/** The id that the address names; empty for an address that somebody broke. */
+/** The id that the fragment of the address names; empty if the fragment is malformed. */
 function idInAddress() {
   try {
     return decodeURIComponent(address().hash.slice(1))
@@ -24,7 +24,7 @@ function idInAddress() {
   }
 }
 
-/** File of the page that holds an item, by the first line of each page; nothing for this page or an unknown id. */
+/** The file of the page that holds an item, found by the first lines of pages; `undefined` if the id names no line of one. */
 function pageOf(id) {
   const [, segment = '', line] = /^(?:([0-9a-f]{8})-)?l(\d+)/.exec(id) ?? []
   const starts = session?.dataset.pages?.split(' ') ?? []
@@ -37,7 +37,7 @@ function pageOf(id) {
   return page < 0 ? undefined : `${page + 1}.html`
 }
 
-/** The same by the links of this page: the id of a turn tells no line, but the first page lists turns. */
+/** The same, found by the links of this page: the id of a turn contains no line, but the first page lists the turns. */
 function linkedPageOf(id) {
   const links = document.querySelectorAll(`main a[href$="#${CSS.escape(id)}"]`)
   return [...links]
@@ -46,7 +46,7 @@ function linkedPageOf(id) {
     ?.split('#')[0]
 }
 
-/** Where the work of a place in this story stands; of a whole story, where its work begins. */
+/** The address of the work that belongs to an item of this story; without an id, where the work of the whole story begins. */
 function workPlace(id) {
   if (id === '' && session.dataset.pages) return '1.html'
   const file = pageOf(id)
@@ -57,14 +57,14 @@ function workPlace(id) {
   return next ? hrefOf(next) : '1.html'
 }
 
-/** Goes to the page that shows the view that the address asks for, at the same place. */
+/** Goes to the page that shows the view that the address asks for, at the same position. */
 function goToView() {
   const { search, hash } = address()
   const { story } = session.dataset
   goInstead((story ? story + hash : workPlace(idInAddress())).replace(/(?=#|$)/, () => search))
 }
 
-/** Brings the place that the address names into view, from another page of the session where it stands there. */
+/** Scrolls to the element that the address names, or goes to the page of the session that has it. */
 function goToHash() {
   const id = idInAddress()
   if (id === '') return
@@ -76,7 +76,7 @@ function goToHash() {
   }
   const file = pageOf(id) ?? linkedPageOf(id)
   if (file === undefined || file === here) return
-  // What a search marks is marked there; the view that was asked for may be that of this page.
+  // The words to mark go along. A requested view does not: this page may be the one that shows it.
   const mark = address().searchParams.get('mark')
   goInstead(`${file}${mark ? `?mark=${encodeURIComponent(mark)}` : ''}#${encodeURIComponent(id)}`)
 }

@@ -1,7 +1,7 @@
-// Files of the site that a page asks for by itself. Scripts load from a folder on disk too. In a locked site
-// `locked/site-file.js` takes the place of this part.
+// Loads files of the site on demand, as scripts, because those also load from a folder on disk. In a locked site,
+// `locked/site-file.js` replaces this part.
 
-/** Runs a script of the site; `href` is relative to this page. Rejects where it cannot be loaded. */
+/** Runs a script of the site; `href` is relative to this page. Rejects if it cannot be loaded. */
 export function runFile(href) {
   const script = document.createElement('script')
   const done = new Promise((resolve, reject) => {

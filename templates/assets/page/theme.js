@@ -1,4 +1,4 @@
-// Light, dark, or as the reader's system has it. The script blocks rendering, so the choice stands before the first paint.
+// The light or dark theme, or that of the system. The script blocks rendering, so the choice is applied before the first paint.
 import { say } from './dom.js'
 import { keep, onKept, recall } from './keep.js'
 
@@ -7,7 +7,7 @@ const system = matchMedia('(prefers-color-scheme: dark)')
 const button = document.querySelector('.theme')
 const html = document.documentElement
 
-/** The themes as the button goes through them: the first step always changes what is seen. */
+/** The themes in the order in which the button steps through them: the first step always changes the colours. */
 function cycle() {
   return system.matches ? ['auto', 'light', 'dark'] : ['auto', 'dark', 'light']
 }

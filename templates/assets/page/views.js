@@ -1,5 +1,5 @@
-// How much of a session is shown: its story, each call of the work as a row, or everything, where each call is open. The
-// page is built with all of it folded; style rules hide thoughts and context.
+// How much of a session is shown: its story, the work with each call as a row, or everything, with each call open. Pages are
+// built with all work folded; style rules hide thoughts and context.
 
 import { address, go, hrefOf } from './address.js'
 import { restoreFolds, setFold } from './folds.js'
@@ -11,25 +11,25 @@ const views = { story: 'Story', work: 'Work', all: 'Everything' }
 const html = document.documentElement
 const main = document.querySelector('main.session')
 
-/** The first item of the story that the reader sees: it stays in its place while others come and go. */
+/** The first item of the story that the reader sees: it keeps its position when other items appear or disappear. */
 function anchorItem() {
   if (flow.getBoundingClientRect().top > 0) return undefined
   return firstBelow('.item:is(.prompt, .request, .answer, .note)', 'bottom')
 }
 
-/** Where the story stands: on this page, or on another one with those of the pages around this one. */
+/** The file with the story of this page of work and its neighbours; `undefined` if this page has its own story. */
 const story = main?.dataset.story
-/** Whether this page tells a story of which the work is on other pages. */
+/** Whether this page is a story whose work is on other pages. */
 const isWhole = main?.dataset.whole !== undefined
 
 const query = address().searchParams.get('view') ?? ''
-/** The view that the address asks for; nothing for a word that is none. */
+/** The view that the address asks for; `undefined` if its word is not a view. */
 const inAddress = Object.hasOwn(views, query) ? query : undefined
 
-/** Whether other pages of the session show what the address asks for: a long story and its work are apart. */
+/** Whether another page of the session shows the requested view: a long session has its story and its work on separate pages. */
 export const isElsewhere = isWhole ? (inAddress ?? 'story') !== 'story' : story !== undefined && inAddress === 'story'
 
-/** Goes to the page that shows a view, at the turn that the reader is in; nothing for a view that this page shows. */
+/** The address of a view that another page shows, at the reader's turn; `undefined` if this page shows the view itself. */
 function elsewhere(view) {
   if (isWhole && view !== 'story') {
     const next = firstBelow('a.did') ?? flow.querySelector('a.did')
@@ -40,7 +40,7 @@ function elsewhere(view) {
   return turn ? `${story}#${turn.id}` : story
 }
 
-/** Shows a view, with the page standing still under the reader's eyes. */
+/** Shows a view, without moving what the reader is looking at. */
 export function setView(view) {
   if (!flow || view === currentView()) return
   const href = elsewhere(view)
@@ -58,7 +58,7 @@ export function setView(view) {
   if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - before, behavior: 'instant' })
 }
 
-/** Goes on to the next view; gives its name. */
+/** Shows the next view and returns its name. */
 export function nextView() {
   const keys = Object.keys(views)
   const next = keys[(keys.indexOf(currentView()) + 1) % keys.length]
@@ -75,13 +75,13 @@ function apply(view) {
   setFolds(flow, view)
 }
 
-/** Thoughts, calls, what they printed and changed; not what a plugin closed, nor the script around a call. */
+/** Thoughts, calls, their output and changes; but not what a plugin closed, and not the script around a call. */
 const details = `:is(.thought, .command, .tool, .search, .patch, .planned, .card, .group)
   details.work:not(.script, [data-collapsed], .context *)`
-/** Folds that Everything opened: the other views close these, and none that the reader opened. */
+/** Folds that Everything opened: the other views close these, but none that the reader opened. */
 const opened = new WeakSet()
 
-/** Opens and closes the folds of an element, itself among them. */
+/** Opens and closes the folds in an element, including the element itself, as a view has them. */
 function setFolds(root, view) {
   for (const fold of [root, ...root.querySelectorAll(`.did, ${details}`)]) {
     if (fold.matches('.did')) setFold(fold, view !== 'story')
@@ -93,7 +93,7 @@ function setFolds(root, view) {
   }
 }
 
-/** Tells style rules and the reader which view it is. */
+/** Sets the view for style rules, and selects its radio button. */
 function showName(view) {
   html.dataset.view = view
   const radio = document.querySelector(`.views [value="${view}"]`)
@@ -106,16 +106,16 @@ function addChoice() {
   )
   const choice = make('fieldset', { class: 'views' }, make('legend', { class: 'hide' }, 'Show'), ...labels)
   choice.addEventListener('change', ({ target }) => setView(target.value))
-  // The find puts its button beside it: both wrap as one.
+  // The find puts its button into the same box, so that both wrap together.
   document.querySelector('.line')?.append(make('div', { class: 'ways' }, choice))
 }
 
 if (flow) {
   addChoice()
-  // What a link asks for holds for the pages that the reader goes on to.
+  // A view that a link asks for also applies to the next pages that the reader opens.
   if (inAddress !== undefined) keep('view', inAddress, 'session')
   const asked = [recall('view', 'session'), recall('view')].find((name) => Object.hasOwn(views, name ?? ''))
-  // Pages are built as stories: only another view has anything to open. Pages of work alone are read as such.
+  // Pages are built as stories, so only another view has folds to open. A page with only work is shown in the view Work.
   const first = story === undefined || (asked ?? 'story') !== 'story' ? (asked ?? 'story') : 'work'
   if (isWhole || first === 'story') showName('story')
   else apply(first)

@@ -1,20 +1,20 @@
-// Where the reader is, and what stands next to it: items of a session, or rows of a list. What is not drawn is measured
-// only where a reader goes: to ask thousands of items whether they are shown would hold the page up.
+// Where the reader is, and what comes next: items of a session, or rows of a list. What is not drawn is measured only where
+// a reader goes, because asking thousands of items whether they are visible would block the page.
 
 import { holdPlace } from './hold.js'
 
-/** Items of a session page; absent on lists. */
+/** The element around the items of a session page; `null` on other pages. */
 export const flow = document.querySelector('.session .flow')
 
-/** What `j` and `k` walk through. */
+/** What `j` and `k` step through. */
 export const stops = flow ? '.flow :is(.item, .did)' : 'main :is(.list a[href], .file > summary)'
 
-/** Whether no fold, view or filter hides an element. */
+/** Whether an element is visible: no fold, view or filter hides it. */
 export function isShown(element) {
   return element.checkVisibility()
 }
 
-/** Height that the bar takes at the top. */
+/** The height that the bar covers at the top of the window. */
 function barHeight() {
   const bar = document.querySelector('.top')
   return bar && getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0
@@ -25,7 +25,7 @@ function isInView(element) {
   return bottom > barHeight() && top < innerHeight
 }
 
-/** The first shown element of a kind that begins (`edge` `top`) or ends (`bottom`) in the window or below it. */
+/** The first visible element of a kind whose `edge`, `top` or `bottom`, is in the window or below it. */
 export function firstBelow(selector, edge = 'top') {
   const bar = barHeight()
   const boxes = flow ? flow.children : document.querySelectorAll('main :is(.list li, .file)')
@@ -39,18 +39,18 @@ export function firstBelow(selector, edge = 'top') {
   return undefined
 }
 
-/** The element that has the focus, if it is in view. */
+/** The focused element, if it is in view. */
 function focusedStop() {
   const focused = document.activeElement?.closest(stops)
   return focused && isInView(focused) ? focused : undefined
 }
 
-/** Where the reader is: at what has the focus, else at the top of the window. */
+/** Where the reader is: at the focused element, else at the first one in the window. */
 export function here() {
   return focusedStop() ?? firstBelow(stops)
 }
 
-/** The next (`by` 1) or previous (-1) of elements in the order of the page that `isWanted`. */
+/** The next (`by` 1) or previous (-1) of some elements, given in page order, that `isWanted`. */
 export function neighbour(elements, by, isWanted = isShown) {
   const at = here()
   const isNext = (element) => element === at || at?.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING
@@ -61,7 +61,7 @@ export function neighbour(elements, by, isWanted = isShown) {
   return elements[index]
 }
 
-/** Focuses an element; scrolls the beginning of it, or of its heading, below the bar unless it stands in the window. */
+/** Focuses an element, and scrolls its beginning, or that of its heading, to below the bar unless all of it is in view. */
 export function goTo(element, heading = element) {
   if (element.tabIndex < 0) element.tabIndex = -1
   element.focus({ preventScroll: true })

@@ -1,5 +1,5 @@
-// Work that the story of a long session leads to opens in its place. The build wrote it beside the page as scripts, because
-// those load from a folder on disk too; where that fails, the link leads to the work.
+// Opens work of a long session in place of the link that its story has. The build writes it next to the page as scripts, because
+// those also load from a folder on disk; if that fails, the link leads to the work.
 import { hrefOf } from './address.js'
 import { changeLinks, followed, toggleChange } from './changes.js'
 import { takeFolds } from './folds.js'
@@ -14,7 +14,7 @@ async function load(page) {
   // No other script runs between the end of this one and here.
   const bytes = Uint8Array.from(atob(globalThis.codexWork.pop()), (character) => character.charCodeAt(0))
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
-  // The HTML of runs, with a zero between them.
+  // The HTML of the runs, separated by NUL.
   return (await new Response(stream).text()).split('\0')
 }
 
@@ -23,7 +23,7 @@ function runsOf(page) {
   return pages.get(page)
 }
 
-/** Links within the run that lead to what is only on its own page. */
+/** Points links of the run to its own page if their target is only there. */
 function leadBack(run, page) {
   for (const link of run.querySelectorAll('a[href^="#"]')) {
     const href = hrefOf(link)
@@ -31,10 +31,10 @@ function leadBack(run, page) {
   }
 }
 
-/** The run that is, or holds, an element: parsed apart from the page, so that nothing of it runs. */
+/** The run that is, or contains, an element: parsed outside of the page, so that nothing in it is executed. */
 async function runWith(page, id) {
   for (const html of await runsOf(page)) {
-    // Words of the session may look like an id.
+    // A cheap test first: text of the session may look like this attribute too.
     if (!html.includes(` id="${id}"`)) continue
     const run = new DOMParser().parseFromString(html, 'text/html').body.firstElementChild
     if (run.id === id || run.querySelector(`[id="${CSS.escape(id)}"]`)) return run
@@ -53,7 +53,7 @@ async function open(link, page, id) {
   if (focused) run.firstElementChild.focus({ preventScroll: true })
 }
 
-/** Shows below the row of a changed file the change that a run on another page holds. */
+/** Shows the change of a file below its row; the change is in a run on another page. */
 async function openChange(link, page, id) {
   const run = await runWith(page, id)
   if (!toggleChange(link, run.querySelector(`[id="${CSS.escape(id)}"]`))) throw new Error('no diff')
