@@ -1,4 +1,4 @@
-// One question to the indexes of a site: which pages hold its terms, and what is looked for where a term stands nowhere.
+// Asks the indexes of a site one question: which pages have its terms, and what to look for if a term occurs nowhere.
 import { holds } from './places.js'
 import { inSmallLetters, isUnspaced, termOf } from './query.js'
 import { formsOf, othersOf } from './words.js'
@@ -7,14 +7,14 @@ import { formsOf, othersOf } from './words.js'
 const none = new Map()
 
 /**
- * Pages of an index that hold one of its words, by their ids: `score`, `exact`, whether they hold the word itself and
- * not only one that begins like it, and `page`, which loads their text.
+ * The pages of an index that have a word, by their ids: `score`, `exact` (they have the word itself and not only one that begins
+ * with it), and `page`, which loads their text.
  */
 function pagesWith(index, { text, isWhole }) {
   return isWhole ? index.exactly(text) : index.beginning(text)
 }
 
-/** Pages that are in all of some maps, with the sum of their scores; exact where they are in all of them. */
+/** The pages that are in all of the maps, with the sum of their scores; exact if they are exact in all of them. */
 function inAll(maps) {
   const [first, ...others] = [...maps].sort((a, b) => a.size - b.size)
   const found = new Map()
@@ -28,10 +28,10 @@ function inAll(maps) {
   return found
 }
 
-/** Words of a page, the hidden ones behind a text included, within which those of a question stand together. */
+/** The words of a question are near each other if they are within so many words of a page, including its hidden words. */
 const reach = 40
 
-/** Whether the words of some hits of one page stand near each other somewhere; each tells the places of its words in their order. */
+/** Whether hits of one page have words near each other somewhere; `words` are the positions of a hit's words, in order. */
 function isNear(hits) {
   const [few, ...others] = hits.map(({ words = [] }) => words).sort((a, b) => a.length - b.length)
   const next = others.map(() => 0)
@@ -43,7 +43,7 @@ function isNear(hits) {
   )
 }
 
-/** Pages that are in any of some maps, the best of their hits. */
+/** The pages that are in any of the maps, each with the best of its hits. */
 function inAny(maps) {
   const found = new Map()
   for (const [id, hit] of maps.flatMap((map) => [...map])) {
@@ -55,18 +55,18 @@ function inAny(maps) {
 }
 
 /**
- * Words of one term up to which an index is asked at a time, and pages at which that ends: nearly each word lies in a file of its
- * own, and the texts of pages tell whether they hold the whole.
+ * An index is asked for the words of a term in steps, up to these counts, until no more than `fewPages` pages are left: nearly
+ * each word is in another file, and the texts of so few pages can decide whether they have the whole term.
  */
 const steps = [1, 3, 6]
 const fewPages = 2
 
-/** Pages that hold a term, or may where the index is not sure. */
+/** The pages that have a term, or may have it if the index is not sure. */
 async function pagesOf(indexes, term) {
   return new Map((await Promise.all(indexes.map((index) => pagesIn(index, term)))).flatMap((pages) => [...pages]))
 }
 
-/** The same of one index: a word that it does not know spares the files of the others. */
+/** The same for one index. If it does not know a word, the files of the other words are not loaded. */
 async function pagesIn(index, term) {
   const { terms, isSure } = term
   let found
@@ -81,23 +81,23 @@ async function pagesIn(index, term) {
 }
 
 /**
- * Pages that hold the words of a phrase or a path; exact are those where the index knows it as it stands. The others may hold it
- * in compound words, or behind a folder: their texts tell.
+ * The pages that have the words of a phrase or a path; exact are those for which the index knows that it stands alone. The others
+ * may have it in compound words, or after a folder: their texts decide.
  */
 async function standingAlone(index, { row, isPhrase }, found) {
-  // The words of a phrase are loaded by now; a path as a whole is one more.
+  // The words of a phrase are already loaded; a path as a whole is another word.
   if (row === undefined || found.size <= (isPhrase ? fewPages : maxRead)) return found
   const rows = await pagesWith(index, { text: row, isWhole: true })
   if (rows.size === 0 && !isPhrase) return found
   return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: rows.has(id) }]))
 }
 
-/** Pages of which the texts tell at most whether a term stands anywhere. */
+/** The maximum number of pages whose texts are read to find out whether a term occurs anywhere. */
 const maxRead = 8
 
-/** Whether any of the pages that may hold a term does; of many it is taken for granted. */
+/** Whether any of the pages that may have a term does; if there are more than `maxRead`, that is assumed. */
 async function anyHolds(pages, term) {
-  // Of pairs the index knows not whether they follow each other; it takes `left.over` for a word that begins like `lefto`, too.
+  // The index does not know whether pairs follow each other, and to it, `left.over` is a word that begins with `lefto`.
   const isKnown = term.isSure && term.terms.length < 2 && [...pages.values()].some(({ exact }) => exact)
   if (pages.size > maxRead || pages.size === 0 || isKnown || term.isPhrase || term.field !== 'text')
     return pages.size > 0
@@ -107,8 +107,8 @@ async function anyHolds(pages, term) {
 }
 
 /**
- * What is looked for in place of a term that stands nowhere: terms of which any will do, and the `text` to tell of; nothing
- * where there is none.
+ * What to look for in place of a term that occurs nowhere: `terms`, of which any will do, and the `text` to mention, if any.
+ * `undefined` if there is no replacement.
  */
 async function othersFor(indexes, term) {
   if (term.isPhrase || term.isWhole || term.terms.length === 0) return undefined
@@ -126,23 +126,23 @@ async function othersFor(indexes, term) {
   const { words, isInside = false } = othersOf(word, [...all])
   if (words.length === 0) return undefined
   if (!isInside) return { terms: words.map((word) => termOf(word, { ...term, isWhole: true })), text: words[0] }
-  // The words hold what was typed, and that is what is marked.
+  // The words contain what was typed, and only that is marked.
   return { terms: words.map((word) => ({ ...term, isInside, terms: [{ text: word, isWhole: true }] })) }
 }
 
-/** Ends of a pasted path that are tried. */
+/** The maximum number of endings of a pasted path that are tried. */
 const maxEnds = 12
 
-/** The longest end of a path, or of another compound word, that stands somewhere. */
+/** The longest ending of a path, or of another compound word, that occurs somewhere. */
 async function endOf(indexes, term) {
   const starts = [...term.text.matchAll(/[^\p{L}\p{N}]+(?=[\p{L}\p{N}])/gu)].map(
     ({ index, 0: gap }) => index + gap.length,
   )
   for (const start of starts.slice(0, maxEnds)) {
     const end = termOf(term.text.slice(start), term)
-    // A single word of a path is no path any more: nearly every archive has a `json`. A flag is its word.
+    // A single word of a path says too little: nearly every archive has a `json`. The word of a flag is enough.
     const isWord = !/[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(end.text)
-    // The `t` of `don't` stands for nothing.
+    // Short endings say nothing, such as the `t` of `don't`.
     const isShort = !isUnspaced(end.text) && !/[\p{L}\p{N}]{3}/u.test(end.text)
     if ((isWord && term.terms.length > 1) || isShort || !/\p{L}/u.test(end.text)) continue
     if (await anyHolds(await pagesOf(indexes, end), end)) return { terms: [end], text: end.text }
@@ -150,12 +150,15 @@ async function endOf(indexes, term) {
   return undefined
 }
 
-/** Lists of terms of a query that an index is asked about at once, of one that is pasted: nearly each loads a file of its own. */
+/** The maximum number of lists of terms of a long, pasted query that are asked about first: nearly each loads another file. */
 const maxAsked = 5
-/** Pages of which the texts tell whether they hold the others. */
+/** The maximum number of pages whose texts are then read to check the other terms. */
 const maxChecked = 5
 
-/** Pages that hold all of many lists of terms, by the longest of them and by the texts of the pages: none of few lists, and none where many pages may hold them. */
+/**
+ * The pages that have all terms of a long query, found by the longest terms and the texts of the pages. Empty if the query is not
+ * long, or if too many pages may have them.
+ */
 async function pagesByFew(indexes, lists) {
   if (lists.length <= maxAsked) return none
   const lengthOf = (terms) => Math.min(...terms.map(({ text }) => text.length))
@@ -171,8 +174,8 @@ async function pagesByFew(indexes, lists) {
 }
 
 /**
- * Answers a query: `pages` by their ids, the `query` that they answer, `changed`, pairs of a text that was typed and the
- * one that was looked for instead, `unwanted`, pages that may hold an excluded term, and `some` where no page has all that is asked for and these have some of it.
+ * Answers a query: `pages` by their ids; the `query` that they answer; `changed`, pairs of a typed text and the one that was
+ * looked for instead; `unwanted`, pages that may have an excluded term; `some`, if no page has all terms and these have some.
  */
 export async function ask(indexes, query) {
   const [unwanted, few] = await Promise.all([unwantedOf(indexes, query), pagesByFew(indexes, query.all)])
@@ -216,7 +219,7 @@ export async function ask(indexes, query) {
   return { pages: counts, unwanted, query: answered, changed, some: true }
 }
 
-/** What some of the indexes answer, in the form of `ask`: no other words are looked for where one stands in none of them. */
+/** The answer of some of the indexes, in the form of `ask`, but without replacements for terms that they do not have. */
 export async function askSome(indexes, query) {
   const [unwanted, few] = await Promise.all([unwantedOf(indexes, query), pagesByFew(indexes, query.all)])
   if (query.all.length > maxAsked) return { pages: few, unwanted, query, changed: [] }
@@ -224,7 +227,7 @@ export async function askSome(indexes, query) {
   return { pages: inAll(lists), unwanted, query, changed: [] }
 }
 
-/** Pages that may hold what is left out: their texts tell. */
+/** The pages that may have an excluded term: their texts decide. */
 function unwantedOf(indexes, { none: terms }) {
   return pagesOfAny(indexes, [...terms, ...terms.flatMap(inSmallLetters)])
 }

@@ -1,4 +1,4 @@
-// Controls and answers of a search, for a box into which the reader types.
+// The controls and results of a search, for an input into which the reader types.
 import { address } from '../page/address.js'
 import { make } from '../page/make.js'
 import { completion, operatorChips } from './complete.js'
@@ -11,20 +11,19 @@ import { readQuery } from './query.js'
 import { forgetQuestions, recentQuestions, rememberQuestion } from './recent.js'
 import { asksNothing, emptyState, readState, writeState } from './state.js'
 
-/** Sessions that are shown at once, and those that are read before any is: on a slow line, each text takes its time. */
+/** How many sessions are shown at once, and how many are read before any is shown: on a slow line, each text takes its time. */
 const chunk = 10
 const firstShown = 5
 const hint = 'Part of a word is enough. Words in quotes must be next to each other. '
 const operators = ['project:', 'model:', 'kind:', 'is:', 'file:', 'after:', '-word']
 
-/** What gives the reader's own star and tags of a session, where this browser keeps any. */
+/** The function that returns the reader's own star and tags of a session, if this browser has any. */
 const ownTags = () => globalThis.codexCuration?.wordsOf
 
 /**
- * Makes the `parts` of a search for what is typed into `input`. `href` gives the address of a page or of a place in
- * it, for the words that are asked. With each question `onAsk` is given a function that makes of an address one that
- * asks the same. `ask` asks what an address does, or just what is typed, and shows so many sessions; `shown` tells how many
- * are.
+ * Makes the `parts` of a search for what is typed into `input`. `href` returns the address of a page, or of an item in it, that
+ * marks the words of the question. With each question, `onAsk` receives a function that turns an address into one that asks the
+ * same. `ask` asks what an address asks, or what is typed, and shows `count` sessions; `shown` returns how many are shown.
  */
 export function searchBox({ input, href, onAsk }) {
   const status = make('p', { class: 'told', role: 'status' })
@@ -48,7 +47,7 @@ export function searchBox({ input, href, onAsk }) {
   })
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.isComposing) return
-    // What stands there may answer what was typed before.
+    // The results that are shown may still be those of an earlier question.
     if (box.answered === input.value.trim()) openFirst(box)
     else {
       clearTimeout(timer)
@@ -78,12 +77,12 @@ function openFirst({ list }) {
   first?.click()
 }
 
-/** What is asked now. */
+/** What the input and the controls ask now. */
 function stateOf({ input, fields }) {
   return { text: input.value.trim(), ...fields.read() }
 }
 
-/** Tells the controls which values there are. */
+/** Offers all values in the controls. */
 async function offer(box) {
   const { asked, fields } = box
   const engine = await openSearch()
@@ -91,7 +90,7 @@ async function offer(box) {
   if (asked === box.asked) fields.offer(all, all, engine.fields)
 }
 
-/** Answers what is asked; a newer question wins over one that is still being answered. */
+/** Shows the answer to the current question; a newer question replaces one that is still being answered. */
 async function run(box, count = chunk) {
   const asked = ++box.asked
   const state = stateOf(box)
@@ -139,7 +138,7 @@ async function run(box, count = chunk) {
   }
 }
 
-/** Shows the last questions, below an empty box. */
+/** Shows the last questions below the empty input. */
 function showRecent({ recent, input }) {
   const questions = recentQuestions()
   if (questions.length === 0) return
@@ -166,8 +165,8 @@ function showRecent({ recent, input }) {
 }
 
 /**
- * Reads results in their order; `found` are those that were read and that answer. `complete` makes of an answer so far the
- * whole one: what was read stays in front. Reading on does so too where more are wanted.
+ * Reads results in their order; `found` are those that were read and that do answer. `complete` replaces a provisional answer by
+ * the complete one; results that were read stay in front. `readTo` does so too if it needs more results.
  */
 function readerOf(answer) {
   const found = []
@@ -198,8 +197,8 @@ function readerOf(answer) {
 }
 
 /**
- * Shows the rest of the sessions that are shown at once. Where the index alone cannot tell which answer, reads them all, and says
- * so until it has.
+ * Shows the rest of the first sessions. If the index alone cannot decide which sessions answer, reads all of them, and the
+ * status says so until that is done.
  */
 async function readOn(box, answer) {
   const { asked, reader, state, count, offerFound } = answer
@@ -219,17 +218,17 @@ async function readOn(box, answer) {
 
 const amount = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
 
-/** A status in lines: what was found, and quieter below it each of the `notes`, in texts and elements. */
+/** The lines of a status: what was found, and the `notes`, less prominent; each is a text, an element or a list of these. */
 const lines = (found, ...notes) => [
   make('b', {}, found),
   ...notes.flatMap((note) => [' ', make('span', {}, ...[note].flat())]),
 ]
 
-/** The status of an answer, as texts and elements. */
+/** The status for an answer, as texts and elements. */
 function summary(reader, state) {
   const { total, unit = 'session', isSure } = reader.answer()
   const isWhole = isSure || reader.isDone()
-  // Of some, the index knows a word that their text does not show, such as `1340` in `1.340`.
+  // Some candidates are dropped, because the index has a word that their text does not show, such as `1340` for `1.340`.
   const count = isSure ? total - reader.dropped() : reader.found.length
   if (count === 0 && isWhole) return nothing(reader.answer(), state)
   const notes = otherWords(reader.answer())
@@ -240,19 +239,19 @@ function summary(reader, state) {
   return lines(`${amount(count, unit)}${counted} found.`, ...notes)
 }
 
-/** Why a question has no answer, as texts and elements; nothing where it can be asked. */
+/** Why a question cannot be asked, as texts and elements; `undefined` if it can. */
 function refusalOf({ text }) {
   const fault = faultOf(text)
   if (fault !== undefined) return [fault]
   const { all, none, signs } = readQuery(text)
-  // What is left of quotes alone, and of a sign before a word, is typed on.
+  // Quotes alone, and a sign before a word, are the beginning of more.
   const hasSigns = /[^\s"+-]/.test(signs.join(' '))
   return hasSigns && all.length + none.length === 0
     ? ['Signs alone are not searched here. In a terminal, this searches for them: ', command(text, true)]
     : undefined
 }
 
-/** Why nothing may have been found, and what to try. */
+/** The status if nothing was found: what to try, and where else to search. */
 function nothing({ unsearched }, { text, ...chosen }) {
   const narrowed = [chosen, readQuery(text)].some(
     ({ kinds, filters }) => kinds.length + Object.keys(filters).length > 0,
@@ -262,7 +261,7 @@ function nothing({ unsearched }, { text, ...chosen }) {
   return lines('Nothing was found.', advice, ...elsewhere)
 }
 
-/** The search says when it looked for other words than those that were typed, and when no page has all of them. */
+/** Notes that other words than those typed were looked for, or that no page has all of them. */
 function otherWords({ instead, some, isPasted }) {
   const notes = isPasted
     ? ['These hold the text exactly as typed. To leave out a word, put it in quotes: -"word".']
@@ -276,14 +275,14 @@ function otherWords({ instead, some, isPasted }) {
 }
 
 function command(text, isRow = hasOperators(text)) {
-  // In a terminal, words in one argument are a phrase.
+  // In the terminal, words in one argument are a phrase.
   const args = isRow ? [text] : text.split(/\s+/)
   const quoted = args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(' ')
-  // A question may begin like an option, or hold one.
+  // A question may be, or contain, something that looks like an option.
   return make('code', {}, `codex-export search ${args.some((arg) => arg.startsWith('-')) ? '-- ' : ''}${quoted}`)
 }
 
-/** Shows the sessions of an answer that were read, and more when the reader asks for them. */
+/** Shows the sessions of an answer that were read, and a button for more. */
 function show(box, answer) {
   const { list, more } = box
   more.textContent = 'Show more'
@@ -296,7 +295,7 @@ function show(box, answer) {
   }
 }
 
-/** Lengthens the list to so many sessions, as far as they were read. */
+/** Extends the list to `count` sessions, as far as they were read. */
 function showTo({ list, more, href }, { reader }, count) {
   const text = markedText(reader.answer().query)
   addHits(list, reader.found.slice(list.children.length, count), (path, id) => href(path, id, text))

@@ -1,11 +1,11 @@
-// Operators while they are typed: values to choose from, and chips by which they are taken away again.
+// Helps with operators: completions while one is typed, and chips that remove them again.
 import { make } from '../page/make.js'
 import { excludes, kinds, names, operatorIn, states, tokensOf } from './grammar.js'
 
-/** Values that are offered at once. */
+/** The maximum number of values that are offered at once. */
 const maxShown = 8
 
-/** Days before today that `after:` and `before:` take, beside days of a calendar. */
+/** Ages that `after:` and `before:` are completed with; they also take calendar days. */
 const ages = [
   ['1d', 'yesterday'],
   ['7d', 'a week ago'],
@@ -13,7 +13,7 @@ const ages = [
   ['1y', 'a year ago'],
 ]
 
-/** Values of operators with the sessions that have them, from counts by filter or field, or what they mean; kinds have neither. */
+/** The values of an operator, each with its number of sessions from the `known` counts or its meaning; kinds have neither. */
 function valuesOf(name, known) {
   const counted = (counts = {}) => Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   const sum = (list) => list.reduce((all, state) => all + (known.state?.[state] ?? 0), 0)
@@ -28,8 +28,8 @@ function valuesOf(name, known) {
 }
 
 /**
- * The operator that the caret stands in, up to there: `at` its place, `head` what stays, `name`, `value` without quotes. Without a
- * name the value is the beginning of one. Nothing elsewhere.
+ * The operator at the caret: it begins `at` an offset and ends before `end`; `head` is the part that stays, then `name`, and
+ * `value` up to the caret, without quotes. Without a `name`, `value` is the beginning of one. `undefined` elsewhere.
  */
 function typedAt({ value: text, selectionStart: caret }) {
   const token = tokensOf(text).find(({ source, at }) => at <= caret && caret <= at + source.length)
@@ -41,20 +41,20 @@ function typedAt({ value: text, selectionStart: caret }) {
   return start === undefined || caret < at + source.length ? undefined : { at, end: caret, head: sign, value: start }
 }
 
-/** What can be chosen: names of operators that begin so, or values that hold what was typed. */
+/** The choices: names of operators that begin with what was typed, or values that contain it. */
 async function choicesFor({ name, value }, known) {
   if (name === undefined) return names.filter((one) => one.startsWith(value)).map((one) => [`${one}:`])
   const wanted = value.toLowerCase()
   const values = valuesOf(name, await known(name)).filter(([one]) => one.toLowerCase().includes(wanted))
-  // What is typed to its end needs no list.
+  // A value that is typed completely needs no list.
   const going = values.filter(([one]) => one.toLowerCase().startsWith(wanted))
   return going.length === 1 && going[0][0].toLowerCase() === wanted ? [] : values.slice(0, maxShown)
 }
 
 /**
- * Lets the reader choose the name and the value of an operator in the `input`, a combobox: by arrow keys, Enter or a click; behind
- * the last one the arrow leads on to what stands below. `known` resolves with the counts that an operator's values are among. Gives
- * the list, to be shown below.
+ * Lets the reader choose names and values of operators in the `input`, a combobox, by arrow keys, Enter or a click; after the
+ * last choice, the down arrow goes on to what is below. `known` resolves with the counts for an operator. Returns the list
+ * element, which belongs below the input.
  */
 export function completion(input, known) {
   const list = make('ul', {
@@ -114,7 +114,7 @@ export function completion(input, known) {
     event.preventDefault()
     event.stopImmediatePropagation()
   })
-  // A click takes the focus only when it ends.
+  // The input keeps the focus, because the list closes when it loses it.
   list.addEventListener('mousedown', (event) => event.preventDefault())
   list.addEventListener('click', ({ target }) => {
     const option = target.closest('[role="option"]')
@@ -133,10 +133,10 @@ function option([value, count], index) {
   )
 }
 
-/** Tokens that are more than a word: operators, phrases, words that are left out or asked for as they are, and `OR`. */
+/** The tokens that are more than a word: operators, phrases, excluded words, words with `+`, and `OR`. */
 function operatorsIn(tokens) {
   const isLeftOut = ({ source }) => excludes(source)
-  // Where there is nothing else, a word with `-` is looked for.
+  // If all words have `-`, they are looked for and not excluded.
   const isSelf = tokens.every(isLeftOut)
   return tokens.filter((token, at) => {
     const { source } = token
@@ -145,7 +145,7 @@ function operatorsIn(tokens) {
   })
 }
 
-/** Chips of the operators that stand in the `input`, each of which takes its operator out; `update` shows those of now. */
+/** A chip for each operator in the `input`, which removes it when clicked; `update` shows those that are there now. */
 export function operatorChips(input) {
   const element = make('div', { class: 'operators', role: 'group', 'aria-label': 'Operators', hidden: true })
   const remove = ({ source, at }) => {

@@ -1,4 +1,4 @@
-/** Types of `search/days.js` for the program, which imports it too. */
+/** Types of `search/days.js`, for the program, which imports it too. */
 
 export const ageDays: Readonly<Record<string, number>>
 export function monthOf(number: number, later?: number): number

@@ -1,17 +1,17 @@
 // Days as people name them in a question, a filter or an option: `yesterday`, `monday`, `last week`, `7d`.
 
-/** How many days an age has, by its unit. */
+/** The number of days in each unit of an age. */
 export const ageDays = { h: 1 / 24, d: 1, w: 7, m: 30, y: 365 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
-/** Number of the first day of the month around a day, or of one so many months later. */
+/** The number of the first day of the month that contains a day, or of the month `later` months after it. */
 export function monthOf(number, later = 0) {
   const at = new Date(number * 864e5)
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later) / 864e5
 }
 
-/** Number of the first day of the year around a day, or of one so many years later. */
+/** The number of the first day of the year that contains a day, or of the year `later` years after it. */
 export function yearOf(number, later = 0) {
   return Date.UTC(new Date(number * 864e5).getUTCFullYear() + later, 0) / 864e5
 }
@@ -31,28 +31,28 @@ function periods(today) {
     ...Object.fromEntries(
       weekdays.flatMap((name, at) => [
         [name, dayBefore(monday + at, today)],
-        // Today counts as its own weekday, unless the one before is asked for.
+        // The name of today's weekday means today, and with `last` the same day a week ago.
         [`last ${name}`, dayBefore(monday + at, today - 1)],
       ]),
     ),
   }
 }
 
-/** The latest day of a weekday up to a day. */
+/** The last day, `latest` at most, that falls on a weekday; `weekday` is that weekday in the current week. */
 function dayBefore(weekday, latest) {
   const found = weekday <= latest ? weekday : weekday - 7
   return [found, found + 1]
 }
 
 /**
- * The first day of a named period and the first behind it, in small letters with single blanks, as numbers of days since the
- * epoch. Weeks begin on Monday. Nothing for other words.
+ * The first day of a named period and the first day after it, as numbers of days since the epoch; `undefined` for any other
+ * words. Names are in lower case with single spaces. Weeks begin on Monday.
  */
 export function namedDays(words, today) {
   return new Map(Object.entries(periods(today))).get(words)
 }
 
-/** Whether a text is a day, a month, a year, an age or a name of days, as far as it is typed. */
+/** Whether a text is, or is the beginning of, a day, a month, a year, an age or a name of days. */
 export function mayBeDays(text) {
   const words = text.toLowerCase().replace(/[\s_-]+(?=[a-z])/g, ' ')
   if (/^(?:\d{1,4}|\d{4}-(?:\d|\d\d(?:-\d{0,2})?)?|\d{1,6}[hdwmy])$/.test(words)) return true

@@ -1,5 +1,5 @@
-// The search of the site: Pagefind over one index or several, with the same answers from every place that a site is
-// read from. Loaded on first use as `pagefind/search.js`; the page talks to `codexSearch`.
+// The search of the site: Pagefind over one or several indexes, with the same answers wherever a site is read from. Loaded on
+// first use as `pagefind/search.js`; the page calls `codexSearch`.
 import { ask, askSome } from './ask.js'
 import { readingsOf } from './grammar.js'
 import { fileLoader } from './index-files.js'
@@ -9,10 +9,10 @@ import { folded, readQuery } from './query.js'
 import { counted, passing, rowsOf, withOwnTags } from './sessions.js'
 import { firstTexts } from './words.js'
 
-/** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
+/** How much words of the title, project and date count, tuned with the queries of the tests. */
 const ranking = { metaWeights: { title: 8, project: 1, date: 1 } }
 
-/** What every search needs, loaded at once: where one of these files fails, Pagefind would not say so. */
+/** Loads what every search needs up front, because Pagefind would not report the failure of one of these files. */
 async function loadFirst(indexes, load) {
   const names = indexes.flatMap(({ hash, wasm }) => [tableOf(hash), `wasm.${wasm ?? 'unknown'}.pagefind`])
   return new Map(await Promise.all([...new Set(names)].map(async (name) => [name, await unpacked(await load(name))])))
@@ -21,8 +21,8 @@ async function loadFirst(indexes, load) {
 const tableOf = (hash) => `pagefind.${hash}.pf_meta`
 
 /**
- * What Pagefind's own requests get: each index looks to it like one of its own below `/<number>/`. It passes over
- * a file that fails, as if it held nothing, so that `failures` takes the errors. `known` takes the words that pass.
+ * Answers Pagefind's requests: each index appears to it as its own index below `/<number>/`. Pagefind ignores a file that fails,
+ * as if it were empty, so errors are collected in `failures`. `known` collects the words of the files that are loaded.
  */
 function fetcher(index, { first, load, store, failures, known }) {
   return async (address) => {
@@ -44,8 +44,8 @@ function fetcher(index, { first, load, store, failures, known }) {
 }
 
 /**
- * What the tables of the indexes tell: the session of each page by the id of the page, for the script has the rows of sessions
- * in the order of the pages, and with what the first word of each file begins.
+ * Reads the tables of the indexes. `numberOf`: the session of each page by the id of the page, because `rows` has the sessions in
+ * the order of the pages; `files`: the beginning of the first word of each file.
  */
 function readTables({ indexes }, first) {
   const texts = indexes.map(({ hash }) => firstTexts(first.get(tableOf(hash))))
@@ -55,13 +55,13 @@ function readTables({ indexes }, first) {
   }
 }
 
-/** What is told where nothing was found; the command follows. */
+/** The note for a search that found nothing; the command follows it. */
 const unsearchedBy = ({ outputs }) =>
   `Not searched here: ${outputs ? '' : 'what commands and tools printed (the option “searchOutputs” adds it), '}` +
   'instructions to the model, turns that were rolled back, and lines that an edit did not change. ' +
   'In a terminal, this searches everything:'
 
-/** Opens the index; rejects with a sentence for the reader where that cannot be done. */
+/** Opens the index; rejects with a sentence for the reader if that is impossible. */
 async function open(index, createPagefind) {
   if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly, which the search needs')
   const load = fileLoader()
@@ -71,7 +71,7 @@ async function open(index, createPagefind) {
   const first = await loadFirst(index.indexes, load)
   const { numberOf, files } = readTables(index, first)
   const fetch = fetcher(index, { first, load, store, failures, known })
-  // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
+  // Each index has its own engine: Pagefind's module holds one index, and a second one would replace it.
   const indexes = index.indexes.map((entry, number) => {
     const create = createPagefind(fetch)
     const engine = create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
@@ -86,7 +86,7 @@ async function open(index, createPagefind) {
     const before = failures.length
     const answered = await answer
     if (failures.length === before) return answered
-    // What was answered without a file is no answer.
+    // An answer that lacks a file is not an answer.
     for (const one of indexes) one.forget()
     throw failures.at(-1)
   }
@@ -102,7 +102,7 @@ async function open(index, createPagefind) {
   }
 }
 
-/** What loads the names that the search completes, with their sessions, by the operators that ask for them; once. */
+/** Returns a function that loads, once, the names for completion by operator, each with its number of sessions. */
 function namesLoader({ names: file }, load) {
   let names
   return () => {
@@ -118,13 +118,13 @@ function namesLoader({ names: file }, load) {
 }
 
 /**
- * Further files in which words begin like one that is looked for. Of more than so many, as for a few letters, none is loaded,
- * and none for a word that is on many pages itself.
+ * Further files may have words that begin with a term. None is loaded if there are more than `maxNext`, as for few letters, or if
+ * the term itself is on `manyPages` or more.
  */
 const maxNext = 2
 const manyPages = 50
 
-/** An index as it is asked; what it answered once it knows. `newest` is the number of the newest of its sessions. */
+/** An index with its answers cached. `newest` is the number of its newest session; the lower, the newer. */
 function openIndex(engine, { store, known, words, rows, files }) {
   const answers = new Map()
   const pagesFor = async (term, exact) => {
@@ -157,11 +157,11 @@ function openIndex(engine, { store, known, words, rows, files }) {
       // Pagefind keeps words without accents, and without vowel signs.
       const plain = folded(text).replace(/\p{M}+/gu, '')
       const exact = await answer(`"${text}"`, true)
-      // It loads the one file where the word would be, but answers from all that are loaded.
+      // Pagefind loads only the file that would contain the word, but answers from all files that are loaded.
       const next = exact.size < manyPages ? files.filter((word) => word !== plain && word.startsWith(plain)) : []
       if (next.length <= maxNext) await Promise.all(next.map((word) => answer(`"${word}"`, true)))
       const found = await answer(text, false)
-      // Where no word begins so, it takes the longest word that this one begins with.
+      // If no word begins with the text, Pagefind takes the longest word with which the text begins.
       if (!known.some((word) => word.startsWith(plain) || word.startsWith(text))) return new Map()
       return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: exact.has(id) }]))
     },
@@ -169,15 +169,17 @@ function openIndex(engine, { store, known, words, rows, files }) {
 }
 
 /**
- * Sessions that answer a text, the best first, or the newest first where `sort` is `date`. `filters` pairs a name with a
- * value or a list of values of which any will do; `kinds` are those of places, `ownTags` gives those that the reader keeps of a session. Each result gives its best page by `data()`,
- * which loads texts, or `undefined` where none answers: only where `isSure` does `total` count them without that. `instead`
- * is the text that was looked for where a word stands nowhere. `some`: no page holds all of its words, these hold some of
- * them. `filters` counts the sessions by filter and value. `isPasted`: words behind `-` are not left out, for these
- * hold the text as it stands.
+ * Sessions that answer a text, the best first, or the newest first if `sort` is `date`. Of the options, `filters` maps a name to
+ * a value or a list of values of which one must match; `kinds` are kinds of items; `ownTags` returns the reader's own tags of a
+ * session.
  *
- * Where the index of the newest alone gives `minSessions` sessions that hold the words themselves, these are the answer so far, and
- * its `rest` asks all for the whole.
+ * In the answer, `data()` of a result loads texts and returns its best page, or `undefined` if none answers; only if `isSure` is
+ * `total` exact without that. `instead`: the text that was looked for because a word occurs nowhere. `some`: no page has all
+ * words, these have some of them. `filters`: the number of sessions by filter and value. `isPasted`: words after `-` are not
+ * excluded, because these pages have the text verbatim.
+ *
+ * If the index of the newest sessions alone gives `minSessions` sessions with the words themselves, these are a provisional
+ * answer, whose `rest` asks all indexes for the complete one.
  */
 async function search(place, text, options) {
   const readings = readingsOf(text)
@@ -190,10 +192,10 @@ async function search(place, text, options) {
   return searchAsTyped(place, text, options)
 }
 
-/** Results that are read together to see whether one answers. */
+/** How many results are read at a time to see whether one of them answers. */
 const together = 5
 
-/** Whether some result of an answer does answer. */
+/** Whether some result really answers, judging by the texts of its pages. */
 async function isAnswered({ results, rest }) {
   for (let at = 0; at < results.length; at += together) {
     const read = await Promise.all(results.slice(at, at + together).map((result) => result.data()))
@@ -210,7 +212,7 @@ async function searchAsTyped(place, text, { minSessions, ...how } = {}) {
   const [newest, ...others] = indexes
   if (minSessions === undefined || query.all.length === 0 || others.length === 0) return whole()
   const found = await askSome([newest], wanted)
-  // Where a session stands among all is known of those that are newer than any of the others.
+  // The final order is known only for sessions that are newer than all of the other indexes.
   const border = Math.min(...others.map((one) => one.newest))
   const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
   const answer = answerOf(place, { text, query, found: { ...found, pages } }, how)
@@ -218,7 +220,7 @@ async function searchAsTyped(place, text, { minSessions, ...how } = {}) {
   return exact.length < minSessions ? whole() : { ...(await typedFirst(answer, how)), isSure: false, rest: whole }
 }
 
-/** An answer of which the first results, that are read together anyway, have those in front that hold what was typed: `a_b` finds `a/b` too. */
+/** The answer with those of its first results in front that have what was typed: `a_b` finds `a/b` too. They are read anyway. */
 async function typedFirst(answer, { sort }) {
   const { results, query } = answer
   if (sort === 'date' || results.length < 2 || !query.all.flat().some(({ exact }) => exact)) return answer
@@ -266,7 +268,7 @@ function answerOf({ sessions, unsearched }, { text, query, found }, { filters = 
   }
 }
 
-/** A session that may answer: `data` gives its best page that does, `rest` each of the others that do. */
+/** A session that may answer: `data` returns its best page that does, `rest` the others that do. */
 function result(facts, pages, { query, kinds, some, unwanted }) {
   const turnsIn = async (hit) => [...turnsWith(itemsOf(await hit.page()), query.none, kinds)]
   const turnsLeftOut = async () => new Set((await Promise.all(unwanted.map(turnsIn))).flat())
@@ -295,7 +297,7 @@ function result(facts, pages, { query, kinds, some, unwanted }) {
   }
 }
 
-/** Takes the index and its engine; the page then calls `codexSearch.open()`. */
+/** Called with the index and the maker of Pagefind engines; the page then calls `codexSearch.open()`. */
 globalThis.codexSearchIndex = (index, createPagefind) => {
   let opened
   const begin = () => {

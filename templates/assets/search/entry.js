@@ -1,4 +1,4 @@
-// Hands controls and answers to the page that asked for them: the end of a script of its own.
+// The end of a separate script: hands the controls and results of the search to the page that loaded it.
 
 import { searchBox } from './box.js'
 import { markWords } from './marks.js'

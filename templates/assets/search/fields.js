@@ -1,8 +1,8 @@
-// The controls of a search: filters with the sessions that each value would leave, kinds of places, the order.
+// The controls of a search: filters with the number of sessions that each value would leave, kinds of items, the order.
 import { make } from '../page/make.js'
 import { kinds } from './state.js'
 
-/** Filters with lists of values: what one is called, and several. */
+/** The filters with lists of values, with what one value is called, and several. */
 const lists = {
   project: ['Project', 'projects'],
   tag: ['Tag', 'tags'],
@@ -11,13 +11,13 @@ const lists = {
   label: ['Person', 'persons'],
   state: ['State', 'states'],
 }
-/** What states of the last turn are called, as on the start page. */
+/** The names of the states of the last turn, as on the start page. */
 const stateNames = {
   __proto__: null,
   ...{ completed: 'Completed', failed: 'Failed', declined: 'Declined', interrupted: 'Interrupted' },
   ...{ running: 'Still running', unfinished: 'Unfinished', unknown: 'End not known' },
 }
-/** What stands for the star of a session among its tags. */
+/** The name of the tag that stands for a star. */
 const tagNames = { __proto__: null, '★': '★ Starred' }
 const wide = matchMedia('(width >= 40rem)')
 const orders = [
@@ -26,13 +26,13 @@ const orders = [
 ]
 
 /**
- * A form of all controls; `onChange` is called when the reader changes one. `read` gives the chosen `filters`, `kinds`
- * and `sort`, `write` sets them, `offer` takes the values that there are, how many sessions each would leave, and what
- * fields of plugins are called.
+ * The `form` with all controls; `onChange` is called when the reader changes one. `read` returns the chosen `filters`, `kinds`
+ * and `sort`, `write` sets them. `offer` takes the counts of all values, how many sessions each would leave, and the names of
+ * plugin fields.
  */
 export function searchFields(onChange) {
   const pickers = Object.entries(lists).map(([name, words]) => picker(name, words))
-  /** Adds pickers for fields of plugins that are not there yet; their words come with the index. */
+  /** Adds the missing pickers for fields of plugins; what the fields are called comes with the index. */
   const addFields = (names, words = {}) => {
     for (const name of names.filter((one) => one.startsWith('x-'))) {
       const own = words[name] ?? [name.slice(2), name.slice(2)]
@@ -63,17 +63,17 @@ export function searchFields(onChange) {
   ]
   const summary = make('summary', {}, 'Filters')
   const fold = make('details', {}, summary, make('div', {}, ...all))
-  // Which controls there are is known with the index: none is seen that must then make room for others.
+  // Which controls there are is known once the index is loaded: until then all are hidden, so that none has to move.
   const form = make('form', { class: 'narrow', 'aria-label': 'Narrow the search', 'data-waits': '' }, fold)
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('change', ({ target }) => {
-    // One takes the other out.
+    // Each of the two unchecks the other.
     for (const { input } of Object.values(agents))
       if (input !== target && Object.values(agents).some((one) => one.input === target)) input.checked = false
     count()
     onChange()
   })
-  // On a narrow screen answers come first; the style sheet has no summary where there is room.
+  // On a narrow screen, results come first; on a wide one, the style sheet hides the summary.
   const openWhereWide = () => {
     fold.open = wide.matches
   }
@@ -112,7 +112,7 @@ export function searchFields(onChange) {
     for (const one of pickers) one.offer(known[one.name] ?? {}, left[one.name] ?? {})
     errors.label.hidden = known.errors === undefined
     for (const { label } of Object.values(agents)) label.hidden = known.agent?.yes === undefined
-    // A page that stands alone is one session of one day.
+    // A standalone page is a single session and needs no days.
     range.hidden = Object.keys(known).length === 0
     form.removeAttribute('data-waits')
   }
@@ -129,7 +129,7 @@ function box(text, name) {
   return { input, label: make('label', { class: name }, input, ` ${text}`) }
 }
 
-/** A fold with a list of values of a filter; `chosen` are those that are ticked. */
+/** A fold with the values of a filter as a list of checkboxes; `chosen` are those that are checked. */
 function picker(name, words) {
   let [word, several] = words
   const summary = make('summary', {})
@@ -160,7 +160,7 @@ function picker(name, words) {
     element.open = false
     summary.focus()
   })
-  /** Those that would leave sessions first, the most first; what is chosen stays. */
+  /** Lists the values, those that would leave the most sessions first; chosen values are always listed. */
   const offer = (known, left) => {
     const focused = document.activeElement?.value
     const count = (value) => left[value] ?? 0

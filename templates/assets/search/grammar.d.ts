@@ -1,4 +1,4 @@
-/** Types of `search/grammar.js` for the program, which imports it too. */
+/** Types of `search/grammar.js`, for the program, which imports it too. */
 
 /** A word, a phrase or an operator of a question. */
 export interface Token {
@@ -11,7 +11,7 @@ export interface Token {
   isJoined: boolean
 }
 
-/** What a text is. `output`: of commands and tools; `context`: what nobody typed and no model said. */
+/** What a text is. `output`: of commands and tools; `context`: what neither a person typed nor a model wrote. */
 export type TextKind =
   | 'prompt'
   | 'answer'

@@ -1,13 +1,13 @@
-// What a question is made of: words, phrases, operators. The search in the terminal reads it by these rules too:
-// `features/terminal-search/query.ts` imports this part of the page script as it is.
+// What a question consists of: words, phrases, operators. The search in the terminal reads questions by these rules too:
+// `features/terminal-search/query.ts` imports this part of the page script unchanged.
 import { mayBeDays } from './days.js'
 import { withPlainQuotes } from './signs.js'
 
-/** Names of operators. Those of `fields` give terms, the others filters. */
+/** Names of operators. Those in `fields` become terms, the others filters. */
 export const names = ['kind', 'project', 'model', 'person', 'tag', 'file', 'tool', 'before', 'after', 'is']
 export const fields = ['file', 'tool']
 
-/** Kinds of places that `kind:` asks for. */
+/** The kinds of items that `kind:` takes. */
 export const kinds = [
   ...[
     'prompt',
@@ -27,14 +27,14 @@ export const kinds = [
   ...['error', 'context'],
 ]
 
-/** What `is:` asks for, with the states of a turn, or of the last one of a session; `failed`: something in it has failed. */
+/** What `is:` takes, each with the matching states of a turn or of a session's last turn; `failed`: something in it failed. */
 export const states = {
-  // What was typed is looked up here, and may be `constructor`.
+  // Typed words are looked up here, and one may be `constructor`.
   __proto__: null,
   failed: ['failed'],
   finished: ['completed'],
   interrupted: ['interrupted'],
-  // Nothing tells a turn that goes on from one that was killed.
+  // A turn that is still running looks the same as one that was killed.
   unfinished: ['unfinished', 'running'],
   running: ['unfinished', 'running'],
 }
@@ -48,20 +48,20 @@ export function hasOperators(text) {
   return asked.test(withPlainQuotes(text))
 }
 
-/** The words, phrases and operators of a text, each as it stands there, `at` its place. */
+/** The words, phrases and operators of a text: the `source` of each, and the offset `at` which it begins. */
 export function tokensOf(text) {
   return [...withPlainQuotes(text).matchAll(token)].map(({ 0: source, index }) => ({ source, at: index }))
 }
 
-/** Whether a token is left out: one letter is the option of a command, as in `sed -n`. */
+/** Whether a token excludes a word. A single letter after `-` does not: it is the option of a command, as in `sed -n`. */
 export const excludes = (source) => /^-(?!\w$)[^-]/.test(source)
 
-/** Whether a token is no operator, and stands without quotes. */
+/** Whether a token is neither an operator nor in quotes. */
 const isPlain = (source) => !source.includes('"') && operatorIn(source) === undefined
 
 /**
- * A text with words to leave out as one that asks for its words in a row and leaves none out: what was pasted holds options,
- * such as `ls -la src`. Quotes and operators stay. `undefined` for other texts.
+ * A question that excludes words, rewritten to ask for all of its words in a row: a pasted text may contain options, as
+ * `ls -la src` does. Quotes and operators stay. `undefined` for a question that excludes none.
  */
 export function asPasted(text) {
   const sources = tokensOf(text).map(({ source }) => source)
@@ -75,7 +75,7 @@ export function asPasted(text) {
   return rows.map((row) => (isPlain(row) ? `"${row}"` : row)).join(' ')
 }
 
-/** Marks of Markdown that no page shows: of links, of an item of a list, around words, and of formulas. */
+/** Markdown syntax that no page shows: of links, at the start of list items, around words, and of formulas. */
 const marks = [
   [/!?\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g, '$1'],
   [/^(?:[-*+>#]+\s+)*(?:\d{1,3}[.)]\s+|\[[ x]\]\s+)?/i, ''],
@@ -84,8 +84,8 @@ const marks = [
 ]
 
 /**
- * What a text is asked as, one after the other until an answer is found: `isPasted` as it stands, with words behind `-`; what begins
- * with that may be a line that an edit removed; without marks of Markdown.
+ * The questions that a text may mean, to be asked in order until one has an answer: first, if it excludes words, the text
+ * verbatim (`isPasted`); then as typed; without a leading `-`, which may mark a line that an edit removed; without Markdown.
  */
 export function readingsOf(text) {
   const pasted = asPasted(text)
@@ -102,9 +102,9 @@ export function readingsOf(text) {
 }
 
 /**
- * Reads tokens. `field`: `text` or the name of an operator; `text`: what is looked for; `isExcluded`: by `-`, unless there are
- * only words with it; `isWhole`: by `+`, and `isQuoted`, by quotes that are closed, the words as they are; `isOpen`: the quotes may be typed on;
- * `isJoined`: by `OR` with the one before. Those without a text are left out.
+ * Reads tokens. `field`: `text` or the name of an operator; `text`: what to look for; `isExcluded`: by `-`, unless all words
+ * have it; `isWhole`, by `+`, and `isQuoted`, by closed quotes: whole words only; `isOpen`: the quotes are not closed yet;
+ * `isJoined`: by `OR` to the token before. Tokens without a text are omitted.
  */
 export function readTokens(sources) {
   const isOr = (at) => sources[at] === 'OR' && at > 0 && at < sources.length - 1
@@ -127,12 +127,12 @@ function readToken(source) {
   return { ...how, text: isWhole || field !== 'text' ? rest : source, isWhole }
 }
 
-/** The name of the operator that a token is; nothing where it is none. */
+/** The name of the operator that a token is; `undefined` if it is not one. */
 export function operatorIn(source) {
   return tokenParts.exec(source)[2]
 }
 
-/** What is wrong with a question's operators, as a sentence; nothing where their values are known. */
+/** A sentence about what is wrong with the operators of a question; `undefined` if all of their values are valid. */
 export function faultOf(text) {
   for (const { field, text: value, isExcluded } of readTokens(tokensOf(text).map(({ source }) => source))) {
     if (field === 'kind' && !kindOf(value)) return `There is no kind “${value}”; there are ${kinds.join(', ')}.`
@@ -145,7 +145,7 @@ export function faultOf(text) {
   return undefined
 }
 
-/** The kind that an operator names, in any letter case and number; nothing where there is none. */
+/** The kind that the value of an operator names, in any letter case, singular or plural; `undefined` if there is none. */
 export function kindOf(text) {
   const name = text.toLowerCase()
   return kinds.find((kind) => name === kind || name === `${kind}s` || name === `${kind}es`)

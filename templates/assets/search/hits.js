@@ -1,4 +1,4 @@
-// Results of a search as a list: sessions with their places. Everything is text.
+// The results of a search as a list: sessions with the items that answer. All content is set as text, never as markup.
 import { make } from '../page/make.js'
 
 const kindWords = {
@@ -7,10 +7,10 @@ const kindWords = {
   ...{ tool: 'Tool', mcp: 'MCP', plan: 'Plan', search: 'Web search', agent: 'Agent', question: 'Question' },
   ...{ notice: 'Notice', error: 'Error', context: 'Context' },
 }
-/** Places of a session that stand open. */
+/** How many items of a session are shown at first. */
 const placesShown = 4
 
-/** Adds sessions to `list`. `href` makes the address of a page, or of a place in it. */
+/** Adds sessions to `list`. `href` returns the address of a page, or of an item in it. */
 export function addHits(list, sessions, href) {
   for (const found of sessions) {
     const item = session(found, href)
@@ -20,7 +20,7 @@ export function addHits(list, sessions, href) {
 }
 
 function session({ path, meta, facts, places, excerpt: beginning }, href) {
-  // A page that stands alone is one session, whose title needs no link.
+  // A standalone page is one session, whose title needs no link.
   if (path === '') return make('li', {}, make('ol'))
   const { date, project, branch, model = [], label } = facts
   const details = [date, project, branch, model.join(', '), label].filter(Boolean).join(' · ')
@@ -53,7 +53,7 @@ function addPlaces(item, found, href) {
   item.append(more)
 }
 
-/** Places behind the first few, and before them those that say what one above says, but for numbers. */
+/** The items to hide: all after the first `placesShown`, and those that repeat one above except for numbers. */
 function foldedOf(places) {
   const said = new Set()
   return places.filter(({ textContent }) => {
@@ -67,13 +67,13 @@ function foldedOf(places) {
 function placesOf({ path, places }, href) {
   return places.map(({ id, kind, turn, excerpt: parts }) => {
     const label = make('span', { class: 'w' }, make('span', { class: 'k' }, kindWords[kind] ?? kind))
-    // On a page that stands alone, the list is that of the turns.
+    // On a standalone page, turns are not named.
     if (path !== '' && turn > 0) label.append(' ', make('small', {}, `turn ${turn}`))
     return make('li', {}, make('a', { href: href(path, id) }, label, excerpt(parts)))
   })
 }
 
-/** A line of text in which what was looked for is marked. */
+/** A line of text in which the matches are marked. */
 function excerpt(parts) {
   return make(
     'span',

@@ -1,19 +1,19 @@
-// How files of the index come to the page: over HTTP as they are, from a folder on disk as small scripts, since pages
-// that were opened from a file may load scripts and nothing else.
+// Loads files of the index: over HTTP as they are, from a folder on disk as small scripts, because pages that were opened
+// from a file may load nothing but scripts. In a locked site, `locked/index-files.js` replaces this part.
 
 import { runFile } from '../page/site-file.js'
 
-/** Where this script lies: the folder of the index. */
+/** The folder of the index, which contains this script. */
 const base = new URL('.', document.currentScript.src).href
 
 const waiting = new Map()
 
-/** Called by the script of a file of the index: its path below `pagefind/`, and its bytes in base64. */
+/** Called by the script of an index file, with its path below `pagefind/` and its bytes in base64. */
 globalThis.codexSearchFile = (path, base64) => {
   waiting.get(path)?.(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)))
 }
 
-/** Makes the function that gives the bytes of a file of the index. */
+/** Returns the function that loads the bytes of an index file. */
 export function fileLoader() {
   return location.protocol === 'file:' ? fromScript : fromServer
 }

@@ -1,4 +1,4 @@
-// Loads controls and answers of the search on first use.
+// Loads the controls and results of the search on first use.
 
 import { curation } from '../curation/load.js'
 import { runFile } from '../page/site-file.js'
@@ -6,12 +6,12 @@ import { runFile } from '../page/site-file.js'
 let loading
 
 async function load() {
-  // The search filters by what the reader keeps of sessions too.
+  // The search also filters by the reader's own stars and tags.
   await Promise.all([runFile(document.querySelector('a.find').dataset.script), curation])
   return globalThis.codexSearchBox
 }
 
-/** Resolves with `searchBox`, which makes them, and `markWords`. */
+/** Resolves with `searchBox`, which makes the controls and results, and `markWords`. */
 export function loadBox() {
   loading ??= load()
   return loading

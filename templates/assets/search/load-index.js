@@ -1,10 +1,10 @@
-// Loads the search on first use. Until then a page asks for nothing but itself.
+// Loads the search on first use. Until then, a page requests nothing of it.
 
 import { runFile } from '../page/site-file.js'
 
 let opened
 
-/** Resolves with the opened search; rejects with the reason where it cannot be loaded, and the next call tries anew. */
+/** Resolves with the opened search; rejects with the reason if it cannot be loaded, and the next call tries again. */
 export function openSearch() {
   opened ??= load().catch((error) => {
     opened = undefined
@@ -18,7 +18,7 @@ async function load() {
   try {
     return await run(script)
   } catch (error) {
-    // A copy from before the last build names files that are gone; a new address passes by it.
+    // A cached copy from before the last build names files that no longer exist; a new address bypasses the cache.
     if (location.protocol === 'file:') throw error
     return run(`${script}?again=${Date.now()}`)
   }

@@ -1,16 +1,16 @@
-// Marks in the page what the reader looked for: the words of `?mark=` in its address. The page itself stays as it is.
+// Marks in the page what the reader looked for: the words of `?mark=` in its address. The elements of the page do not change.
 import { itemsHere, rangesAt, textOf } from '../find/text.js'
 import { holdPlace, scrollBoxes, scrollWindow } from '../page/hold.js'
 import { make } from '../page/make.js'
 import { readQuery, spansOf } from './query.js'
 
-/** Places that are marked at most; a word that stands everywhere leads nowhere. */
+/** The maximum number of marks; stepping through more would be of no use. */
 const maxMarks = 2000
 
-/** What a page marks of a query: its terms, as a text that is read as a query again. */
+/** The terms of a query as a text, which the page that marks them reads as a query again. */
 export function markedText({ all }) {
   const terms = all.flat().map((term) => ({ ...term, text: term.text.replaceAll('"', ' ').trim() }))
-  // Beside other words, `-` would leave this one out.
+  // Next to other words, `-` would exclude this one.
   const isAlone = terms.every(({ text }) => text.startsWith('-'))
   const texts = terms.map(({ text, isWhole, isPhrase }) => {
     if (isWhole || isPhrase) return `"${text}"`
@@ -19,11 +19,11 @@ export function markedText({ all }) {
   return [...new Set(texts)].join(' ')
 }
 
-/** Where the terms of a query stand in the items of this page, in their order; in the item `id` also the links to them. */
+/** The ranges of a query's terms in the items of this page, in order; in the item `id`, also of links whose targets have them. */
 function rangesFor(query, id) {
   const items = itemsHere()
   const stands = (term) => items.some((item) => spansOf(textOf(item), term).length > 0)
-  // What begins no word was found inside of one.
+  // A term that begins no word was found inside a word.
   const terms = readQuery(query)
     .all.flat()
     .map((term) => (stands(term) ? term : { ...term, isInside: true }))
@@ -36,7 +36,7 @@ function rangesFor(query, id) {
   return ranges
 }
 
-/** The words of links, and of files that were picked, in an item whose targets hold a term: they are searched, and no text shows them. */
+/** The texts of links and picked files in an item whose targets have a term: targets are searched, but no text shows them. */
 function linksTo(item, terms) {
   const links = [...item.querySelectorAll('a[href*=":"], .nolink, code[title]')]
   const target = (link) => link.getAttribute('href') ?? link.title
@@ -51,7 +51,7 @@ function linksTo(item, terms) {
 const show = (name, ...ranges) => CSS.highlights.set(name, new Highlight(...ranges))
 let bar
 
-/** Marks the words of a query in the reader's text, and leads to the first in the item `id`; an empty one takes the marks away. */
+/** Marks the words of a query in the page, and goes to the first one in the item `id`; an empty query removes the marks. */
 export function markWords(query, id) {
   if (!globalThis.CSS?.highlights) return
   for (const name of ['sought', 'found']) CSS.highlights.delete(name)
@@ -63,7 +63,7 @@ export function markWords(query, id) {
   walkMarks(ranges, item ? ranges.findIndex((range) => item.contains(range.startContainer)) : -1)
 }
 
-/** A bar that leads from mark to mark and counts them. */
+/** Shows a bar that steps from mark to mark and counts them. */
 function walkMarks(ranges, first) {
   let at = first
   const count = make('span', { role: 'status' })
@@ -96,7 +96,7 @@ function walkMarks(ranges, first) {
   if (at >= 0) goTo(ranges[at])
 }
 
-/** Shows a mark in the middle of the window where it is out of sight, whatever fold holds it. */
+/** Opens the folds around a mark, and scrolls it to the middle of the window if it is out of sight. */
 function goTo(range) {
   const element = range.startContainer.parentElement
   for (
@@ -105,7 +105,7 @@ function goTo(range) {
     fold = fold.parentElement.closest('details:not([open])')
   )
     fold.open = true
-  // The fold of a long prompt stands behind the text that it shows.
+  // The fold of a long prompt comes after the text that it expands.
   element.closest('.tall')?.nextElementSibling.setAttribute('open', '')
   show('found', range)
   holdPlace(element, () => {

@@ -1,4 +1,4 @@
-// Where a search is asked for: by the link in the bar, by key, or on the search page. Nothing is loaded before.
+// Opens the search: by the link in the bar, by a key, or on the search page. Nothing of it is loaded before.
 import { address, written } from '../page/address.js'
 import { isTyping } from '../page/dom.js'
 import { keysAreOn } from '../page/help.js'
@@ -10,19 +10,19 @@ const opener = document.querySelector('a.find')
 const page = document.querySelector('.search-page')
 const label = opener?.firstChild.data.trim()
 
-/** Address of a page, or of a place in it, that marks what was asked. */
+/** The address of a page, or of an item in it, that marks the words of a question. */
 function href(path, id, text) {
   const mark = text ? `?mark=${encodeURIComponent(text)}` : ''
   return `${path === '' ? '' : root + path + mark}${id ? `#${encodeURIComponent(id)}` : ''}`
 }
 
-/** What arrow keys walk through. */
+/** What the arrow keys step through. */
 const stops = '.hits a, .recent li button'
 
-/** Arrow keys walk from the box through the answers and back. */
+/** Handles keys: arrows step from the input through the results and back, letters go to the input. */
 function walk(event, place, input) {
   const { key, target, ctrlKey, metaKey, altKey } = event
-  // Letters that are typed elsewhere in the list belong to the question.
+  // Letters typed in the list belong to the question.
   const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
   if (isLetter && !target.closest('input, select, textarea')) input.focus()
   const by = { ArrowDown: 1, ArrowUp: -1 }[key]
@@ -36,12 +36,12 @@ function walk(event, place, input) {
   next.scrollIntoView({ block: 'nearest' })
 }
 
-/** Changes what the history has of this page; some browsers keep the address of a file as it is. */
+/** Changes the history entry of this page; some browsers do not allow that for the address of a file. */
 function note(fields, href) {
   try {
     history.replaceState({ ...history.state, ...fields }, '', href)
   } catch {
-    // The search works all the same.
+    // The search works without it.
   }
 }
 
@@ -51,7 +51,7 @@ function makeInput() {
   return make('input', { type: 'search', autocomplete: 'off', spellcheck: 'false', ...names, ...role })
 }
 
-/** Puts controls and answers for what is typed below the box; letters that came before them are not lost, nor is Enter. */
+/** Loads the controls and results and adds them below the input; letters typed in the meantime are not lost, nor is Enter. */
 async function fill(place, input, { onAsk, asked, count }) {
   const message = make('p', { class: 'told', role: 'status' })
   const panel = make('div', { class: 'asked' }, message)
@@ -74,7 +74,7 @@ async function fill(place, input, { onAsk, asked, count }) {
   }
 }
 
-/** The search page: what is asked stands in its address and its title; Back shows as many answers at the same place. */
+/** Fills the search page. Its address and title contain the question; Back shows as many results, scrolled as before. */
 function makePage() {
   const input = makeInput()
   const { title } = document
@@ -95,7 +95,7 @@ function makePage() {
   return { input }
 }
 
-/** The dialog, made when it is first asked for. */
+/** Makes the dialog of the search. */
 function makeDialog() {
   const input = makeInput()
   const close = make('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×')
@@ -107,7 +107,7 @@ function makeDialog() {
     whole.href = written(write(opener.href))
   }
   close.addEventListener('click', () => dialog.close())
-  // The padding is inside of the dialog's children: a click on the dialog itself is one beside it.
+  // The dialog's children carry its padding, so a click on the dialog itself is outside of its box.
   dialog.addEventListener('click', ({ target }) => {
     const isInside = target.closest('.hits a[href^="#"]') !== null
     if (target.closest('.hits a') && !isInside)
@@ -124,7 +124,7 @@ function makeDialog() {
   })
   dialog.addEventListener('keydown', (event) => {
     walk(event, dialog, input)
-    // In a box that searches, the key would only take the words away.
+    // In a search field, the key would only clear the field.
     if (event.key !== 'Escape') return
     event.preventDefault()
     dialog.close()
@@ -132,7 +132,7 @@ function makeDialog() {
   document.body.append(dialog)
   dialog.addEventListener('close', () => note({ seek: undefined }))
   const { shown, scroll, ...before } = history.state?.seek ?? {}
-  // A page that stands alone has no other to open.
+  // A standalone page has no search page to open.
   fill(dialog, input, { onAsk, asked: before.asked, count: shown }).then((box) => {
     if (box && opener.hash === '') dialog.lastElementChild.append(whole)
     if (scroll !== undefined) dialog.lastElementChild.scrollTop = scroll
@@ -142,7 +142,7 @@ function makeDialog() {
 
 let made
 
-/** Shows the search and takes what is typed next. */
+/** Shows the search and focuses its input. */
 function openSearch() {
   made ??= page === null ? makeDialog() : makePage()
   const { input, dialog } = made
@@ -165,11 +165,11 @@ function start() {
     event.preventDefault()
     openSearch()
   })
-  // Back leads to the answers from which the reader went.
+  // Back leads to the results from which the reader left.
   if (page !== null || history.state?.seek) openSearch()
 }
 
-/** Marks words, and leads to the first mark in the item that a fragment names. */
+/** Marks words, and goes to the first mark in the item that the fragment names. */
 async function mark(text, hash) {
   const { markWords } = await loadBox()
   markWords(text, decodeURIComponent(hash.slice(1)))
@@ -177,5 +177,5 @@ async function mark(text, hash) {
 
 if (opener) start()
 const { searchParams, hash } = address()
-// A page without its marks can be read as well.
+// If marking fails, the page can still be read.
 if (searchParams.get('mark')) mark(searchParams.get('mark'), hash).catch(() => {})

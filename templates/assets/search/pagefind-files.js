@@ -1,20 +1,20 @@
-// Files of the index on their way to Pagefind: unpacked by the browser, and without the texts of pages, of which it
-// would cut excerpts that nobody sees.
+// Prepares files of the index for Pagefind: the browser unpacks them, and the texts of pages are taken out, because Pagefind
+// would make excerpts of them that nobody sees.
 
 const signature = new TextEncoder().encode('pagefind_dcd')
 
-/** A file of the index as Pagefind takes it when it is not packed. */
+/** An index file unpacked, which Pagefind accepts too. */
 export async function unpacked(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   const { readable, writable } = new DecompressionStream('gzip')
   const writer = writable.getWriter()
-  // What fails here fails below too.
+  // An error here also appears below.
   writer.write(bytes).catch(() => {})
   writer.close().catch(() => {})
   return new Uint8Array(await new Response(readable).arrayBuffer())
 }
 
-/** Keeps the pages of the fragments that pass, by the id that a result has. */
+/** A store that keeps the pages of the fragments that pass through `strip`, by the id that results have. */
 export function pageStore() {
   const pages = new Map()
   const keep = (id, { url, content, anchors, ...rest }) => {
@@ -24,8 +24,8 @@ export function pageStore() {
   return {
     pages,
     /**
-     * Takes the texts out of an unpacked fragment: of one page, named like its file, or of several by their ids. The ids of
-     * pages begin like the name with the folder of their shard, where there are several.
+     * Returns an unpacked fragment without its texts: of one page, whose id is the name of the file, or of several by their ids.
+     * If there are several shards, ids begin with the folder of the shard, as the name of the file does.
      */
     strip(name, bytes) {
       const folder = name.replace(/[^/]*$/, '')

@@ -1,4 +1,4 @@
-/** Types of `search/parts.js` for the program, which imports it too. */
+/** Types of `search/parts.js`, for the program, which imports it too. */
 
 /** A part of a word. */
 export interface WordPart {

@@ -1,49 +1,52 @@
-// How words fall into parts. The index is made by these rules, and pages read questions by them: `search/entry-text.ts`
-// imports this part of the page script as it is.
+// How words are split into parts. The index is made by these rules, and pages read questions by them: `search/entry-text.ts`
+// imports this part of the page script unchanged.
 import { formsOfSign } from './signs.js'
 
-/** Runs of scripts that are written without blanks between words. */
+/** Runs of scripts that are written without spaces between words. */
 export const unspaced =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u
 
-/** A part: a run of letters and digits, cut where a capital follows a small letter or begins the last word of capitals, but no number in hexadecimal. */
+/**
+ * A part: a run of letters and digits, split where a capital follows a small letter or a digit, or begins the last word after
+ * capitals. Hexadecimal numbers in capitals are not split.
+ */
 const wordParts =
   /[\dA-F](?<![\p{L}\p{M}\p{N}].)[\dA-F]*(?![\p{L}\p{M}\p{N}])|[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}\p{Ll})/gu
 
-/** Signs that make another word of one where they stand in front of it or behind it, and what the index keeps of them. */
+/** Signs that, before or after a word, make it a different word, with the character that stands for each in the index. */
 const before = { '-': '⁀', '--': '⁀⁀', '.': '⁔', '@': '︳', $: '︴', '#': '﹎' }
 const behind = { '++': '﹍', '#': '﹏' }
-// What stands before is looked at last: a pattern that begins with that does so at every character.
+// Lookbehinds come last, because a pattern that begins with one runs it at every character.
 const signed =
   /(--?|[.@$#])(?=[\p{L}\p{N}])(?<![\p{L}\p{N}\p{Pc}.$@#]\1)(?<!-(?=-)\1)|(\+\+|#)(?![\p{L}\p{N}+#])(?<=[\p{L}\p{N}]\2)/gu
 
-/** A picture sign, a flag, which is two letters of its own, or the sign of a currency, which the index would drop. */
+/** Pictographs, flags (two regional indicators) and signs of currencies, which the index would drop. */
 const pictures = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|(?!\$)\p{Sc}/gu
 
-/** Says how the sign before it looks, and is no part of a word. */
+/** Selectors of how the character before them looks, which are not part of a word. */
 const variationSelectors = /[\uFE00-\uFE0F]/gu
 
-/** Stands between two parts that a sign parts. */
+/** Joins two parts that are separated by a sign. */
 const joint = '‿'
 
-/** Signs between parts of a path, a name, an address or a version, unlike those of code. */
+/** Signs between the parts of a path, a name, an address or a version, in contrast to operators of code. */
 const pathSigns = new RegExp(`^[${formsOfSign('-')}/\\\\._:@]{1,3}$`)
 
-/** What a version may begin with: it is found with and without. */
+/** The `v` at the beginning of a version, which is found with and without it. */
 const versionSign = /^v(?=\d{1,5}$)/
 
-/** What is longer is encoded data: a part, and two or three in a row. */
+/** The maximum length of a part, and of two or three parts in a row; anything longer is encoded data. */
 export const maxNameLength = 64
 
 /**
- * The parts of a word, `max` of them at most. `text`: in small letters; `signed`: the words that a sign in front of it or
- * behind it makes of it; `pair`: the word that it is with the part before, of which `last` is the text; `isNext`: no sign parts
- * them; `triple`: one word with the two parts before it, of a path, an identifier or a version, whose pairs come again in others.
+ * The parts of a word, at most `max`. `text`: the part in lower case; `signed`: index words for the part with the sign before or
+ * after it; `last`: the text of the part before; `pair`: one index word for both; `isNext`: no sign separates the two; `triple`:
+ * one index word with the two parts before it, for paths, identifiers and versions, whose pairs recur in others.
  */
 export function partsOf(word, max) {
   const plain = word.replace(variationSelectors, '')
   const signs = signsOf(plain)
-  // The part before, the two before where they are in a row, and where they end.
+  // The part before, the pair before if a triple may follow, and the offset at which the part before ends.
   let [last, two, end] = ['', '', -1]
   const found = []
   for (const { 0: part, index } of plain.matchAll(wordParts)) {
@@ -65,18 +68,21 @@ export function partsOf(word, max) {
 
 const none = []
 
-/** The last letters of a part behind digits, as `fps` in `60fps`: a word too, where there are three of them and the part is no number in hexadecimal. */
+/**
+ * The letters after the digits of a part, as `fps` in `60fps`, which are a word too if there are at least three and the part is
+ * not a hexadecimal number.
+ */
 export function lettersBehindDigits(part) {
   const letters = /(?<=\p{N})\p{L}[\p{L}\p{M}]{2,}$/u.exec(part)?.[0]
   return letters === undefined || /^(?:0x)?[\da-f]+$/i.test(part) ? undefined : letters
 }
 
-/** Three parts in a row as one word. */
+/** Three parts in a row as one index word, unless that is too long. */
 function tripleOf(two, name) {
   return two && two.length + name.length <= maxNameLength ? two + name : undefined
 }
 
-/** The signs of a word by the places of the parts that they stand before or behind; `undefined` where it has none. */
+/** The signs in a word, by the offset where a sign before a part ends or one after it begins; `undefined` if there are none. */
 function signsOf(word) {
   if (!/[-.@$#+]/.test(word)) return undefined
   return new Map(
@@ -84,20 +90,20 @@ function signsOf(word) {
   )
 }
 
-/** The words that a sign in front of a part, or one behind it, makes of it. */
+/** The index words for a part with the sign before it and with the sign after it. */
 function signedWords(text, first, last) {
   const [sign, suffix] = [before[first], behind[last]]
   return [sign && sign + text, suffix && text + suffix].filter(Boolean)
 }
 
-/** The words that stand for signs in a word that are no letters. */
+/** The index words for the pictographs, flags and signs of currencies in a word. */
 export function pictureWords(word) {
   return [...word.matchAll(pictures)].map(
     ([sign]) => joint + [...sign].map((one) => one.codePointAt(0).toString(16)).join(''),
   )
 }
 
-/** The characters of a run without blanks that words are made of: the index leaves out marks above and below letters. */
+/** The letters and digits of a run without spaces: the index omits combining marks. */
 export function lettersOf(run) {
   return [...run.replace(/[^\p{L}\p{N}]/gu, '')]
 }

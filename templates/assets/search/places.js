@@ -1,18 +1,18 @@
-// From a page that the index found to places in it: items with a line of their text, hits marked.
+// Finds the items that answer on a page that the index found, each with a line of its text in which the matches are marked.
 import { folded, isAsTyped, spansOf, termOf } from './query.js'
 
-/** Stands around words that are in the index but not in the text: see `search/entry-text.ts`. */
+/** Surrounds words that are in the index but not in the text: see `search/entry-text.ts`. */
 const hiddenMark = '~^~'
 
-/** Which kind counts more where two items answer equally well. */
+/** The order of kinds if two items answer equally well; all other kinds come last. */
 const ranks = ['prompt', 'answer', 'error', 'edit', 'command']
 
-/** UTF-16 units of a line of text. */
+/** The length of an excerpt in UTF-16 units. */
 const lineLength = 180
 
 /**
- * Items of a page: `id`, `kind`, `turn`, its number, `text`, without the hidden words, of edits the `folder` from which paths go on,
- * and `head`, the length of the paths or the name that the text begins with, where more follows.
+ * The items of a page: `id`, `kind`, the number of the `turn`, and the `text` without hidden words. Edits have the `folder` to
+ * which their paths are relative. `head`: the length of the paths or the name with which the text begins, if more follows.
  */
 export function itemsOf({ content, anchors }) {
   const tokens = content.split(/[^\S\uFEFF]+/u)
@@ -36,7 +36,7 @@ function shownText(tokens) {
   return byMarks(tokens).shown.join(' ')
 }
 
-/** Words of a text that a page shows, and those between marks, of which `last` are those of the last pair. */
+/** The words that a page shows, `shown`, and the hidden words between the last pair of marks, `last`. */
 function byMarks(tokens) {
   let isHidden = false
   let last = []
@@ -50,17 +50,17 @@ function byMarks(tokens) {
   return { shown, last }
 }
 
-/** What a page is found by beside its items: its title, and behind all of them the id of its session, tags and words of plugins. */
+/** What a page is found by in addition to its items: its title, and the id, tags and plugin words of its session. */
 export function aboutOf({ content, meta = {} }) {
   return [meta.title ?? '', ...byMarks(content.split(/[^\S\uFEFF]+/u)).last].join(' ')
 }
 
-/** Whether an item is of a kind that is asked for; calls of servers are tools. */
+/** Whether an item is of one of the wanted kinds; calls of MCP servers are tools. */
 export function isOfKind({ kind }, kinds) {
   return kinds.length === 0 || kinds.includes(kind) || (kind === 'mcp' && kinds.includes('tool'))
 }
 
-/** Where an item answers a term. */
+/** Where a term matches in an item. */
 function spansIn({ kind, text, folder, head = text.length }, term, plain) {
   if (term.field === 'file' && kind !== 'edit') return []
   if (term.field === 'tool' && kind !== 'tool' && kind !== 'mcp') return []
@@ -70,8 +70,8 @@ function spansIn({ kind, text, folder, head = text.length }, term, plain) {
 }
 
 /**
- * Where a text has the end of a path that is asked for, of which the rest is the end of a folder; its first word where all of it lies in
- * the folder itself.
+ * Matches of a path whose beginning is the end of `folder`: where the text has the rest of the path. If all of the path is in the
+ * folder, the first word of the text.
  */
 function spansBelow(text, term, folder) {
   const [whole, asked] = [`/${plainPath(folder)}/`, plainPath(term.text)]
@@ -89,7 +89,7 @@ function spansBelow(text, term, folder) {
   return []
 }
 
-/** A path in small letters, with `/` between its parts alone. */
+/** A path in lower case, with `/` between its parts and nowhere else. */
 function plainPath(path) {
   const parts = folded(path)
     .toLowerCase()
@@ -97,33 +97,33 @@ function plainPath(path) {
   return parts.filter(Boolean).join('/')
 }
 
-/** Whether a page holds a term, in an item or in what it is about. */
+/** Whether a page has a term, in an item or in what else it is found by. */
 export function holds(page, term) {
   return itemsOf(page).some((item) => spansIn(item, term).length > 0) || spansOf(aboutOf(page), term).length > 0
 }
 
-/** Whether an item has a term as it was typed, of those that find more than that. */
+/** Whether an item has a term exactly as typed, among the terms that also find other forms. */
 function hasAsTyped(item, { all }) {
   const terms = all.flat().filter(({ exact }) => exact)
   return terms.some((term) => spansIn(item, term).some(([from, to]) => isAsTyped(item.text.slice(from, to), term)))
 }
 
-/** Whether some item of a wanted kind has it so. */
+/** Whether some item of the wanted kinds has a term exactly as typed. */
 export function anyAsTyped(items, query, kinds) {
   return items.some((item) => isOfKind(item, kinds) && hasAsTyped(item, query))
 }
 
-/** Turns in which items of the wanted kinds hold a term that is not wanted. */
+/** The turns in which an item of the wanted kinds has an excluded term. */
 export function turnsWith(items, terms, kinds = []) {
   const isUnwanted = (item) => isOfKind(item, kinds) && terms.some((term) => spansIn(item, term).length > 0)
   return new Set(items.filter(isUnwanted).map(({ turn }) => turn))
 }
 
 /**
- * Places of a page that answer a query, the best first: `id` of the item, `kind`, `turn`, `answered`, the number of terms
- * that it answers, and `excerpt`, a list of `[text, marked]`. Turns in `without` are left out. `undefined` where the page does not
- * answer the query as a whole: not every list of terms has an answer in the items that are left or in what the page is `about`.
- * `some`: any list will do.
+ * The items that answer a query, the best first: the `id` of the item, `kind`, `turn`, `answered`, the number of lists of terms
+ * that it answers, and `excerpt`, a list of `[text, marked]`. Turns in `without` are omitted. `undefined` if the page does not
+ * answer the query as a whole, because a list of terms matches neither in the remaining items nor in `about`. `some`: one list
+ * is enough.
  */
 export function placesOf(items, { all, row }, { kinds = [], about = '', some = false, without = new Set() } = {}) {
   const found = items
@@ -152,12 +152,12 @@ export function placesOf(items, { all, row }, { kinds = [], about = '', some = f
     }))
 }
 
-/** The beginning of a page's text, for a hit in its title. */
+/** The beginning of a page's text, as the excerpt for a hit in its title. */
 export function beginningOf({ content }) {
   return excerptOf(shownText(content.split(/[^\S\uFEFF]+/u).slice(0, lineLength)), [])
 }
 
-/** The line of a text that holds a place, or else most marks, as a list of `[text, marked]`. */
+/** The line of a text that contains the offset `place`, if given, else the most marks, as a list of `[text, marked]`. */
 function excerptOf(text, marks, place) {
   const all = joined(marks)
   const start = lineStart(text, place === undefined ? all : [[place, place + 1]])
@@ -174,7 +174,7 @@ function excerptOf(text, marks, place) {
   return end < text.length ? [...parts, [' …', false]] : parts
 }
 
-/** Marks in order, those that touch or overlap as one. */
+/** The marks in order; those that touch or overlap are joined. */
 function joined(marks) {
   const result = []
   for (const [from, to] of [...marks].sort((a, b) => a[0] - b[0])) {
@@ -185,7 +185,7 @@ function joined(marks) {
   return result
 }
 
-/** Where a line begins that shows as many marks as possible, a little before the first of them. */
+/** Where the line with the most marks begins, a little before the first of them. */
 function lineStart(text, marks) {
   let best = 0
   let longest = 0

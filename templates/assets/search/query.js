@@ -1,14 +1,14 @@
-// What a reader typed, as the index knows words.
+// Turns what a reader typed into terms as the index has them.
 import { fields, kindOf, kinds, operatorIn, readTokens, tokensOf } from './grammar.js'
 import { lettersBehindDigits, lettersOf, maxNameLength, partsOf, pictureWords, unspaced } from './parts.js'
 import { formsOfSign, literalSource } from './signs.js'
 
-/** Whether a text has characters of a script that is written without blanks between words: the index holds them as pairs. */
+/** Whether a text has letters of a script without spaces between words, which the index holds as pairs. */
 export function isUnspaced(text) {
   return unspaced.test(text) && /\p{L}/u.test(text)
 }
 
-/** Words of the index that a word without blanks needs: pairs of its parts, three numbers, the word with its sign, or itself. */
+/** The index words for a typed word: pairs or triples of its parts, its parts with their signs, or the word itself. */
 export function termsOf(typed) {
   return typed
     .normalize('NFC')
@@ -20,7 +20,7 @@ function compound(word) {
   const found = partsOf(word)
   const words = found.flatMap(({ text, signed, pair, triple }, at) => {
     const next = found[at + 1]
-    // What is in a triple needs no pair.
+    // A pair that is part of a triple is not needed.
     const own = triple ?? (next?.triple === undefined ? pair : undefined)
     const isAlone = pair === undefined && next?.pair === undefined && signed.length === 0
     const isKnown = found.length === 1 || text.length <= maxNameLength
@@ -29,13 +29,13 @@ function compound(word) {
   return [...pictureWords(word), ...words]
 }
 
-/** Overlapping pairs of characters; a single one stands alone. */
+/** Overlapping pairs of characters; a single character stays alone. */
 function pairs(run) {
   const letters = lettersOf(run)
   return letters.length < 2 ? letters : letters.slice(1).map((letter, index) => letters[index] + letter)
 }
 
-/** Small letters without marks above and below them, as many as there were: what is found in them stands at its place. */
+/** A text without diacritics but of the same length, so that offsets of what is found in it are valid in the text. */
 export function folded(text) {
   return text.replace(/[\u0080-\uFFFF]/g, (letter) => {
     const plain = letter.normalize('NFD')
@@ -46,17 +46,20 @@ export function folded(text) {
 const anyPathSign = `[${formsOfSign('-')}/\\\\_.:]`
 const pathSign = new RegExp(`^${anyPathSign}$`)
 
-/** A pattern for a text as it was typed, over folded text: blanks are alike, and so are signs within a word unless it `isExact`. */
+/**
+ * A pattern that finds a typed text in folded text, with any whitespace between words, and with any path sign for one inside the
+ * text, unless it `isExact` or has digits.
+ */
 function patternOf(text, isExact = false) {
   const loose = folded(text.normalize('NFC')).replace(/\s+/g, ' ')
   const source = [...loose.matchAll(/\s|[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}\s]+/gu)].map(({ 0: run, index }) => {
     if (run === ' ') return '\\s+'
     const isInside = index > 0 && index + run.length < loose.length
     if (isInside && !isExact && pathSign.test(run) && !/\d/.test(loose)) return anyPathSign
-    // Between code and letters stands a sign that nobody sees, as in joined letters.
+    // An invisible joiner separates code from letters, and occurs within joined letters too.
     return inWord.test(run) ? [...run].join('\u200D?') : literalSource(run)
   })
-  // How a sign looks is left to the text, and whether it shows the marks around code and strong or deleted words.
+  // Variation selectors are optional, and so are Markdown's marks around code and around strong or deleted words.
   const whole = source
     .join('')
     .replaceAll('\uFE0F', '\uFE0F?')
@@ -65,10 +68,10 @@ function patternOf(text, isExact = false) {
   return new RegExp(whole, 'giu')
 }
 
-/** Marks above and below letters, and Korean letters that are no syllables: what a page shows may have them apart. */
+/** Combining marks, and Korean letters outside of syllables: the text of a page may contain them as separate characters. */
 const apart = /[\u0300-\u036F\u1100-\u11FF]/
 
-/** Letters with their marks, in order. */
+/** The letters that have marks, with these, in order. */
 function markedLetters(text) {
   return (
     text
@@ -79,13 +82,16 @@ function markedLetters(text) {
   )
 }
 
-/** What tells whether a text that a pattern found has the same signs, and the same marks where any were typed; nothing where all that it finds has. */
+/**
+ * What `isAsTyped` needs to check that a match has the same signs, and the same marks if any were typed; `undefined` if the
+ * pattern finds nothing else.
+ */
 function exactly(text, pattern) {
   const [{ source }, marks] = [patternOf(text, true), markedLetters(text)]
   return source === pattern.source && marks === '' ? undefined : { whole: new RegExp(`^(?:${source})$`, 'iu'), marks }
 }
 
-/** Whether what was found for a term is what was typed, but for its letter case. */
+/** Whether a match of a term is what was typed, except for its letter case. */
 export function isAsTyped(found, { exact }) {
   if (exact === undefined) return true
   return (
@@ -93,7 +99,7 @@ export function isAsTyped(found, { exact }) {
   )
 }
 
-/** A pattern that also matches where letters and their marks stand apart. */
+/** A pattern that also matches letters whose marks are separate characters. */
 function withMarksApart(pattern, text) {
   const letters = text
     .normalize('NFD')
@@ -104,59 +110,60 @@ function withMarksApart(pattern, text) {
 }
 
 /**
- * One thing that is looked for. `terms`: words of the index that its page must hold, `isWhole` each as it is; `isPhrase`:
- * several words in a row, of which `row` are some; of a path that is all of it as one word. `isInside`: it may stand inside a
- * word; `exact`: it also finds what was not typed so; `isSure`: the index can tell, without a look at the text. Where it cannot, the most selective of its `terms` comes first.
+ * One term of a query. `terms`: the index words that a page must have, each as a whole word if it `isWhole`; `isPhrase`: several
+ * words in a row. `row`: some words of the phrase, or a path as a single word. `isInside`: it may be inside a word; `exact`:
+ * set if its pattern also finds what was not typed exactly so; `isSure`: the index decides without the texts of pages. If the
+ * index cannot decide, the most selective of `terms` comes first.
  */
 export function termOf(text, { field = 'text', isWhole = false, isOpen = false, isInside = false } = {}) {
   const words = text.split(/\s+/u).filter(Boolean)
   const isPhrase = words.length > 1
-  // The end of a path or a name is a word of the index without the sign before it: `file:.md`.
+  // The index has the end of a path or a name without the sign before it: `file:.md`.
   const asWords = field === 'text' ? words : words.map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''))
   const terms = asWords.flatMap(termsOf)
   const whole = isWhole || (isPhrase && !isOpen)
   const isPlain = words.every(
     (word) => termsOf(word).length === 1 && /^\p{L}[\p{L}\p{N}]*$/u.test(word) && !isUnspaced(word),
   )
-  // Of a script without blanks the index has a single letter as the first of a pair.
+  // In a script without spaces, the index has a single letter as the first of a pair.
   const isBeginning = (term, at) =>
     at === terms.length - 1 && (!isWhole || (isUnspaced(term) && [...term].length === 1))
   const asked = terms.map((term, at) => ({ text: term, isWhole: !isPhrase && !isBeginning(term, at) }))
-  // The index knows `1.340` as 1340 too, and of pairs and long parts not whether they follow each other.
+  // To the index, `1.340` is also 1340, and it does not know whether pairs and long parts follow each other.
   const pattern = patternOf(text)
   const exact = exactly(text, pattern)
   const isShort = terms.length <= maxSure && text.length <= maxNameLength
   const isSure = field === 'text' && !isPhrase && isShort && !/\p{N}/u.test(text) && !(isWhole && exact)
-  // Pagefind finds words in a row by itself, where each is one of its words, though not within compound ones.
+  // Pagefind itself finds words in a row if each is one of its words, but not within compound words.
   const neighbours = isPlain && whole ? longestRow(words.map((word) => word.toLowerCase())).join(' ') : undefined
   return {
     ...{ text, field, isPhrase, isWhole, isInside, isSure },
     ...{ pattern, patternApart: withMarksApart(pattern, text), exact },
-    // The text of a page tells of several words whether they stand in a row.
+    // If only the texts of pages can decide, the most selective words leave the fewest to read.
     terms: isSure ? asked : selectiveFirst(asked),
     row: isPhrase ? neighbours : wholeOf(text, terms),
   }
 }
 
-/** The same term where capitals cut no word, as a list: what is looked for may be written without them. Empty where they cut none. */
+/** The term in lower case, as a list: pages may have it without the capitals that split its words. Empty if none split any. */
 export function inSmallLetters(term) {
   const small = { ...term, terms: termOf(term.text.toLowerCase(), term).terms }
   const wordsOf = ({ terms }) => terms.map(({ text }) => text).join(' ')
   return wordsOf(small) === wordsOf(term) ? [] : [small]
 }
 
-/** What several words of the index tell of, such as a path, as the one word that it is to the index where it stands by itself. */
+/** A text that needs several index words, such as a path, as the one word that it is to the index where it stands alone. */
 function wholeOf(text, { length }) {
   if (length < 2 || isUnspaced(text)) return undefined
   return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Pc}]/gu, '') || undefined
 }
 
-/** Terms of which the index alone tells; of more, texts tell whether they stand together. */
+/** At most so many index words of a term can be left to the index; if there are more, the texts of pages decide. */
 const maxSure = 3
 
 /**
- * The words of the index from the most selective on: as they are before beginnings, the longest, and of equally long ones, such as
- * pairs of characters, those that lie apart.
+ * The index words, the most selective first: whole words before beginnings, then longer ones, and among equally long ones, such
+ * as pairs of characters, those that are far apart.
  */
 function selectiveFirst(terms) {
   const step = Math.max(1, Math.floor((terms.length - 1) / 3))
@@ -166,25 +173,25 @@ function selectiveFirst(terms) {
     .map(({ term }) => term)
 }
 
-/** Words of a row that the index is asked for at most: nearly each lies in a file of its own. */
+/** The maximum number of words of a phrase that the index is asked for: nearly each of them is in another file. */
 const maxRow = 4
 
-/** Of words in a row the neighbours that have most letters. */
+/** The `maxRow` neighbouring words of a phrase that have the most letters. */
 function longestRow(words) {
   const rows = words.slice(0, Math.max(1, words.length - maxRow + 1)).map((_, at) => words.slice(at, at + maxRow))
   return rows.reduce((best, row) => (row.join('').length > best.join('').length ? row : best))
 }
 
-/** Characters for which texts of the index have a blank. */
+/** Characters that the texts of the index replace by a space. */
 const blank = /[\0-\x1F\x7F\u200B]/g
 
-/** Characters that nobody sees; texts of the index are without them. */
+/** Invisible characters, which the texts of the index omit. */
 const hidden = /[\x80-\x9F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]+/g
 
 /**
- * A query: a page holds at least one of each list of `all`, and no turn that counts one of `none`. `filters` pairs names of
- * operators with lists of `{ value, isExcluded }`, `kinds` are those of places, `signs` are texts of which the index knows nothing. `row`: several words as they were typed, which need not
- * stand so.
+ * Reads a query. A page must have at least one term of each list in `all`; turns with a term of `none` do not count. `filters`
+ * maps names of operators to lists of `{ value, isExcluded }`, `kinds` are kinds of items, `signs` are texts without any index
+ * word. `row`: the words in a row as they were typed, which only improves the rank.
  */
 export function readQuery(text) {
   const query = { all: [], none: [], filters: {}, kinds: [], signs: [] }
@@ -199,7 +206,7 @@ export function readQuery(text) {
   return query
 }
 
-/** Several words as they were typed, without the mark of a line that was pasted; nothing for one word. */
+/** The words as they were typed, without the list mark of a pasted line; `undefined` for a single word. */
 function rowOf(sources) {
   const typed = sources.filter((source) => operatorIn(source) === undefined).join(' ')
   const row = typed.replace(/^(?:\d{1,3}[.)]\s+|[^\p{L}\p{N}]+)+/u, '')
@@ -222,7 +229,7 @@ function addTerm({ all, none }, term, { isExcluded, isJoined }) {
   else all.push([term])
 }
 
-/** Where a text holds what a term looks for, as `[from, to]`. */
+/** Where a term matches in a text, as a list of `[from, to]`. */
 export function spansOf(text, term, plain = folded(text)) {
   const { pattern, patternApart, isWhole, isInside } = term
   const spans = []
@@ -235,22 +242,22 @@ export function spansOf(text, term, plain = folded(text)) {
   return spans
 }
 
-/** Says how a sign looks, or puts a key around it: a word begins behind it. */
+/** A character within a word; not a variation selector or the mark of a keycap, after which a word begins. */
 const inWord = /[\p{L}\p{N}]|(?![\uFE00-\uFE0F\u20E3])\p{M}/u
-/** Letters around a place that tell whether a word begins there. */
+/** How many characters before and after an offset decide whether a word begins there. */
 const maxHead = 64
 
-/** Whether a word begins at a place, or a part of a compound one. */
+/** Whether a word, or a part of a compound word, begins at an offset. */
 function begins(text, at) {
   const [last, first] = [text[at - 1] ?? ' ', text[at]]
   if (!inWord.test(first) || !inWord.test(last) || isUnspaced(first)) return true
-  // A version behind its `v`.
+  // A version after its `v`.
   if (/\d/.test(first) && /v/i.test(last) && !inWord.test(text[at - 2] ?? ' ')) return true
   if (/\p{N}/u.test(last) && lettersBehindDigits(partAt(text, at)) !== undefined) return true
   return /\p{Lu}/u.test(first) && (/[\p{Ll}\p{N}]/u.test(last) || /\p{Ll}/u.test(text[at + 1] ?? ''))
 }
 
-/** The part of a word that letters at a place end, and a digit behind them. */
+/** The part of a word around an offset, up to the end of the letters that begin there, and a digit after them. */
 function partAt(text, at) {
   const head = /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(Math.max(0, at - maxHead), at))[0]
   return head + /^[\p{L}\p{M}]*?(?:\p{N}|(?=\p{Lu}|[^\p{L}\p{M}]|$))/u.exec(text.slice(at, at + maxHead))[0]

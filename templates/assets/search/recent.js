@@ -1,11 +1,11 @@
-// The questions that this browser answered last: those whose answers were followed. In a locked site, and on a page that stands
-// alone, `search/no-recent.js` takes the place of this part.
+// The last questions in this browser with an answer that was opened. In a locked site and on a standalone page,
+// `search/no-recent.js` replaces this part.
 import { keep, recall } from '../page/keep.js'
 
 const name = 'asked'
 const maxKept = 8
 
-/** The newest first. */
+/** The last questions, newest first. */
 export function recentQuestions() {
   try {
     const kept = JSON.parse(recall(name) ?? '[]')
@@ -15,13 +15,13 @@ export function recentQuestions() {
   }
 }
 
-/** Keeps a question as the newest one. */
+/** Stores a question as the newest one. */
 export function rememberQuestion(text) {
   if (text === '') return
   keep(name, JSON.stringify([text, ...recentQuestions().filter((one) => one !== text)].slice(0, maxKept)))
 }
 
-/** Keeps none. */
+/** Removes all stored questions. */
 export function forgetQuestions() {
   keep(name, null)
 }

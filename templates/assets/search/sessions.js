@@ -1,9 +1,9 @@
-// What the search knows of each session beside its text: filters and their counts, in sessions.
+// What the search knows of each session in addition to its text: filters, and the number of sessions for each of their values.
 
 import { ageDays, namedDays } from './days.js'
 import { states } from './grammar.js'
 
-/** Sessions as rows, the newest first. */
+/** The sessions as rows, newest first. */
 export function rowsOf({ sessions }) {
   return sessions.map(
     ([id, date, last, project, models, branch, label, tags, failed, agent, state, fields = {}], number) => ({
@@ -14,19 +14,19 @@ export function rowsOf({ sessions }) {
   )
 }
 
-/** Rows with what the reader keeps of their sessions among their tags: `wordsOf` gives that by id; absent where nothing is kept. */
+/** The rows with the reader's own star and tags added to their tags; `wordsOf`, absent if there are none, returns them by id. */
 export function withOwnTags(rows, wordsOf) {
   return wordsOf === undefined ? rows : rows.map((row) => ({ ...row, tag: [...row.tag, ...wordsOf(row.id)] }))
 }
 
-/** Filters of which the values are counted: our own, and fields of plugins. */
+/** The filters whose values are counted: our own, and fields of plugins. */
 function namesOf(rows) {
   return [...counts, ...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith('x-'))))]
 }
 
 const counts = ['project', 'tag', 'model', 'branch', 'label', 'state', 'errors', 'agent']
 
-/** Numbers of sessions by filter and value. */
+/** The number of sessions by filter and value. */
 export function counted(rows, names = namesOf(rows)) {
   const sums = {}
   for (const row of rows) {
@@ -44,7 +44,7 @@ export function counted(rows, names = namesOf(rows)) {
 
 const isoDay = (number) => new Date(number * 864e5).toISOString().slice(0, 10)
 
-/** The first day of what was typed, or its last one; a name that is typed on leaves out nothing. */
+/** The first or the last day of a period that was typed; for an incomplete name, a day that excludes nothing. */
 function dayOf(typed, isLast) {
   const now = Date.now() / 864e5
   const [, count, unit] = /^(\d+)([hdwmy])$/.exec(typed) ?? []
@@ -55,12 +55,12 @@ function dayOf(typed, isLast) {
   return isoDay(isLast ? days[1] - 1 : days[0])
 }
 
-/** A day counts to its end, as does a month or a year. */
+/** Whether a date is not later than the end of a day, a month or a year. */
 function isUpTo(date, day) {
   return date.slice(0, day.length) <= day
 }
 
-/** Operators, by values in small letters: parts of names, days that begin like what was typed, and states. */
+/** The tests of operators, whose values are in lower case: parts of names, beginnings of days, and states. */
 const operators = {
   project: (row, value) => row.project.toLowerCase().includes(value),
   model: (row, value) => row.model.some((name) => name.toLowerCase().includes(value)),
@@ -71,7 +71,7 @@ const operators = {
   is: (row, value) => (value === 'failed' ? row.errors === 'yes' : states[value]?.includes(row.state) === true),
 }
 
-/** One of the values of an operator that are not excluded, and none of the others; of several days the last that was typed. */
+/** Whether a row has one of an operator's values and none of its excluded ones; of several days, the last one counts. */
 function passesAll(row, name, values) {
   const test = ({ value }) => operators[name](row, value.toLowerCase())
   if (name === 'after' || name === 'before') return values.slice(-1).every(test)
@@ -79,7 +79,7 @@ function passesAll(row, name, values) {
   return (wanted.length === 0 || wanted.some(test)) && !unwanted.some(test)
 }
 
-/** Filters of a form: one of the values, or a border of the days on which a session was active, both days included. */
+/** Whether a row passes a filter of the form: it has one of the values, or was active from or up to a day, inclusively. */
 function passes(row, name, values) {
   if (name === 'from') return row.last >= values[0]
   if (name === 'to') return row.date !== '' && row.date.slice(0, 10) <= values[0]
@@ -87,8 +87,8 @@ function passes(row, name, values) {
 }
 
 /**
- * Rows that pass all filters, as `shown`; `counts` has for each filter the sessions that each value would leave with the
- * other filters as they are.
+ * `shown` are the rows that pass all filters and operators; `counts` has, for each filter, the number of sessions that each of
+ * its values would leave with the other filters unchanged.
  */
 export function passing(all, { filters, asked }) {
   const rows = all.filter((row) => Object.entries(asked).every(([name, values]) => passesAll(row, name, values)))

@@ -1,4 +1,4 @@
-/** Types of `search/signs.js` for the program, which imports it too. */
+/** Types of `search/signs.js`, for the program, which imports it too. */
 
 export function formsOfSign(sign: string): string
 export function literalSource(text: string): string

@@ -1,23 +1,23 @@
-// Signs that stand for one another: keyboards have one of them, and what was written often has another. The search in the
-// terminal reads questions by these rules too: `features/terminal-search/query.ts` imports this part of the page script as it is.
+// Signs that are interchangeable: keyboards have one of them, and texts often have another. The search in the terminal reads
+// questions by these rules too: `features/terminal-search/query.ts` imports this part of the page script unchanged.
 
-/** Signs that a reader takes for one, that of keyboards first: apostrophes, hyphens with what looks like one, quotation marks. */
+/** Signs that a reader does not distinguish, the one on keyboards first: apostrophes, hyphens and the like, quotation marks. */
 const alike = ["'’‘ʼ", '-‐‑–−', '"“”„']
 const forms = new Map(alike.flatMap((signs) => [...signs].map((sign) => [sign, signs])))
 
-/** All signs that a sign may stand for, itself among them. */
+/** All signs that a sign may stand for, including itself. */
 export function formsOfSign(sign) {
   return forms.get(sign) ?? sign
 }
 
-/** Source of a pattern for a text as it was typed, but for signs that are alike. */
+/** The source of a pattern that finds a typed text, with any of the interchangeable signs. */
 export function literalSource(text) {
   return text.replace(/[.*+?^${}()|[\]\\/'’‘ʼ‐‑–−"“”„-]/g, (sign) =>
     forms.has(sign) ? `[${forms.get(sign)}]` : `\\${sign}`,
   )
 }
 
-/** A question with quotation marks of keyboards, which are those of phrases: telephones put others in their place. */
+/** A question with straight quotation marks, which phrases need: phones replace them by curly ones. */
 export function withPlainQuotes(text) {
   return text.replace(/[“”„]/g, '"')
 }

@@ -1,29 +1,29 @@
-// What is asked of the search, as the address of the search page writes it.
+// What is asked of the search, as the address of the search page states it.
 
-/** Filters that pick sessions; each takes several values, of which any will do. */
+/** Filters for sessions. Each may have several values, of which one must match. */
 export const filterNames = ['project', 'tag', 'model', 'branch', 'label', 'state', 'errors', 'agent', 'from', 'to']
 
-/** Kinds of places, by the index's word for them: those that can be chosen, and what one is called. */
+/** The kinds of items that can be chosen, by their names in the index, with their labels. */
 export const kinds = {
   ...{ prompt: 'Prompts', answer: 'Answers', commentary: 'Commentary', thought: 'Thoughts', command: 'Commands' },
   ...{ edit: 'Edits', tool: 'Tools', plan: 'Plans', error: 'Errors' },
 }
 
-/** Nothing is asked yet. */
+/** The state in which nothing is asked. */
 export function emptyState() {
   return { text: '', filters: {}, kinds: [], sort: '' }
 }
 
-/** Fields of plugins that an address names. */
+/** The fields of plugins that an address names. */
 const fieldNames = (query) => [...new Set(query.keys())].filter((name) => /^x-[a-z][a-z0-9-]*$/.test(name))
 
-/** What an address asks; words that it should not have are passed over. */
+/** What an address asks; unknown words are ignored. */
 export function readState(address) {
   const query = new URL(address).searchParams
   const names = [...filterNames, ...fieldNames(query)]
   const values = names.map((name) => [name, query.getAll(name).filter(Boolean)])
   const filters = Object.fromEntries(values.filter(([, given]) => given.length > 0))
-  // Addresses of before knew months alone.
+  // Earlier versions wrote only a month.
   const month = /^\d{4}-\d\d$/.exec(query.get('month') ?? '')?.[0]
   if (month) Object.assign(filters, { from: [`${month}-01`], to: [`${month}-31`] })
   const wanted = (query.get('kind') ?? '').split(',')
@@ -35,7 +35,7 @@ export function readState(address) {
   }
 }
 
-/** An address that asks the same; other words of its query stay. */
+/** The address with a query that asks for a state; other parameters stay. */
 export function writeState(address, { text, filters, kinds: chosen, sort }) {
   const url = new URL(address)
   const names = [...filterNames, ...fieldNames(url.searchParams), ...Object.keys(filters)]
@@ -48,7 +48,7 @@ export function writeState(address, { text, filters, kinds: chosen, sort }) {
   return url
 }
 
-/** Whether anything is asked that the index can answer. */
+/** Whether nothing is asked that the index could answer. */
 export function asksNothing({ text, filters }) {
   return /^[\s"+-]*$/.test(text) && Object.keys(filters).length === 0
 }

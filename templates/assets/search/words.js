@@ -1,9 +1,9 @@
-// The words of the index: those of its parts that were loaded, and lists of all of them for words that stand nowhere.
+// The words of the index: reads them from its files, and finds replacements for a word that occurs nowhere.
 import { folded } from './query.js'
 
 /**
- * What the lists of a file of the index begin with, which is CBOR behind a mark, and has lists in a list in a list: the words of
- * a file of words, the ids of pages of a table and then the words of its files.
+ * The texts with which the innermost lists of an index file begin. A file is CBOR after a signature: lists in a list in a list.
+ * From a file of words, these texts are its words; from a table, the ids of its pages and then the first words of its files.
  */
 export function firstTexts(bytes) {
   const words = []
@@ -25,7 +25,7 @@ export function firstTexts(bytes) {
   return words
 }
 
-/** Letters to change, add, leave out or swap to make one word of another; more than `max` counts as one more. */
+/** How many letters to change, add, remove or swap to turn one word into another; `max + 1` if there are more than `max`. */
 export function distance(one, other, max) {
   if (Math.abs(one.length - other.length) > max) return max + 1
   let before = []
@@ -47,13 +47,13 @@ export function distance(one, other, max) {
 
 const umlauts = (word) => word.replace(/([aou])e/g, '$1').replaceAll('ß', 'ss')
 
-/** Words that are looked for in place of one, at most. */
+/** The maximum number of words that are looked for in place of one. */
 const maxOthers = 12
 
 /**
- * What to look for in place of a word that stands nowhere, among all words: those that hold it, `isInside`; else those that
- * are it but for `ae`, `oe`, `ue` and `ss`; else those that differ least, in one letter or, from eight on, in two. Of these, letters
- * that changed places come before others: `OpenPAI` was to be `OpenAPI`, not `OpenAI`.
+ * What to look for in place of a word that occurs nowhere, among all words: those that contain it (`isInside`); else those that
+ * begin like it except for `ae`, `oe`, `ue` and `ß`; else those that differ least, by one letter or, in words of eight letters or
+ * more, by two. Among these, swapped letters come first: `OpenPAI` was meant to be `OpenAPI`, not `OpenAI`.
  */
 export function othersOf(typed, words) {
   const word = folded(typed)
@@ -80,13 +80,13 @@ function shortest(words) {
   return words.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, maxOthers)
 }
 
-/** What is left of a word without an English ending. */
+/** A word without its English ending. */
 function stem(word) {
   const left = word.replace(/(?:ing|ed|es|s|er|ers|ly|e|y|ies|ied)$/, '')
   return left.length < 3 ? word : left.replace(/([^aeiou])\1$/, '$1')
 }
 
-/** Words among some that are another form of one. */
+/** Those of some words that are another form of a word. */
 export function formsOf(word, words) {
   return word.length < 4 ? [] : words.filter((other) => other !== word && stem(other) === stem(word))
 }
