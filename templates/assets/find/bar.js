@@ -1,4 +1,4 @@
-// The find of a session: a field, its answers one after the other over all pages, and kinds of items that are shown alone.
+// The find of a session: a field, steps through its matches on all pages, and filters that show only some kinds of items.
 import { address, go, written } from '../page/address.js'
 import { make } from '../page/make.js'
 import { isAlone, readSession, readsAll } from './pages.js'
@@ -43,15 +43,15 @@ const bar = make(
   status,
 )
 
-/** What the page lends: `setFold`, `here`, the item that the reader is at, and `goTo`, which gives it the focus. */
+/** Functions of the page: `setFold`; `here`, which returns the item at which the reader is; `goTo`, which focuses an item. */
 let lent
-/** Items that answer, with the number of places in each and of those before it; and which place the reader is at. */
+/** The items with matches, each with its number of matches and of those before it; `at` is the match at which the reader is. */
 let groups = []
 let total = 0
 let at = -1
-/** Where the reader was when the words were typed: the first answer is looked for from there on. */
+/** Where the reader is: the first match is looked for from there on. Set when the bar opens, and by each step. */
 let origin
-/** What had the focus before the bar took it. */
+/** What had the focus before the bar opened. */
 let before
 let asked = 0
 
@@ -63,12 +63,12 @@ function chosen() {
   return chips.filter(({ box }) => box.checked).map(({ box }) => box.value)
 }
 
-/** Whether an item is of a kind that is wanted. */
+/** Whether an item is of one of the wanted kinds. */
 function isOf(kinds, item) {
   return kinds.length === 0 || item.kinds.some((kind) => kinds.includes(kind))
 }
 
-/** Finds what is asked in some items; counts what each kind would leave. */
+/** Finds the matches in some items, and shows for each kind how many it would leave. */
 function find(items, pattern, kinds) {
   const counts = {}
   groups = []
@@ -87,12 +87,12 @@ function find(items, pattern, kinds) {
   }
 }
 
-/** The element of an item where this page has it. */
+/** The element of an item, if it is on this page. */
 function elementOf({ id }) {
   return document.getElementById(id)
 }
 
-/** Number of the first place on this page that does not stand before the reader; -1 where this page has none. */
+/** The number of the first match on this page from the reader on, else of the first one; -1 if this page has none. */
 function firstHere() {
   const shown = groups.filter(({ item }) => elementOf(item))
   const isBehind = ({ item }) => {
@@ -113,7 +113,7 @@ function showStatus(missing = []) {
   const group = at < 0 ? undefined : groupAt(at)
   const pattern = patternOf(typed())
   if (group === undefined || pattern === undefined) return
-  // Who does not see the page hears what stands there.
+  // Screen readers announce the text around the match.
   const place = [...group.item.text.matchAll(pattern)][at - group.first]?.index ?? 0
   const line = group.item.text.slice(Math.max(0, place - 30), place + 90)
   status.append(make('span', { class: 'hide' }, `: ${line}`))
@@ -128,7 +128,7 @@ function summary() {
   return `${count(at + 1)} of ${count(total)}${place}${page === undefined || isAlone ? '' : `, page ${page}`}`
 }
 
-/** Answers what is asked; a newer question wins. `number` is the place to go to, else the next one behind the reader. */
+/** Answers the current question; a newer one replaces it. `number` is the match to go to, else the next one after the reader. */
 async function run(number) {
   const mine = ++asked
   const isLate = setTimeout(() => status.replaceChildren(`Reading ${where}…`), 250)
@@ -148,7 +148,7 @@ async function run(number) {
   showStatus(missing)
 }
 
-/** Shows the place that the reader is at, on this page or by going to the page that has it. */
+/** Shows the current match, on this page or by going to the page that has it. */
 function show() {
   const { item, first } = groupAt(at)
   const element = elementOf(item)
@@ -164,7 +164,7 @@ function show() {
 
 function step(by) {
   if (total === 0) return
-  // From no place at all the way back begins at the last one.
+  // If there is no current match, going back begins at the last one.
   at = (at < 0 && by < 0 ? total - 1 : at + by + total) % total
   origin = elementOf(groupAt(at).item) ?? origin
   show()
@@ -183,13 +183,13 @@ function end() {
   try {
     history.replaceState(null, '', written(url))
   } catch {
-    // Some browsers keep the address of a file as it is.
+    // Some browsers do not allow changing the address of a file.
   }
   if (before?.isConnected && before !== document.body) before.focus({ preventScroll: true })
   else if (current) lent.goTo(current)
 }
 
-/** Shows the bar and takes what is typed next; `state` is what an address asks: `text`, `kinds`, `hit`. */
+/** Shows the bar and focuses its field; `state` is what an address asks for: `text`, `kinds`, `hit`. */
 export function openFind(page, state = {}) {
   lent = page
   if (bar.hidden) {

@@ -1,4 +1,4 @@
-// Hands the find to the page that asked for it: the end of a script of its own.
+// The end of a separate script: hands the find to the page that loaded it.
 import { openFind } from './bar.js'
 
 globalThis.codexFindBar = openFind

@@ -8,7 +8,7 @@ async function load() {
   return globalThis.codexFindBar
 }
 
-/** Resolves with the function that opens it. */
+/** Resolves with the function that opens the find. */
 export function loadFind() {
   loading ??= load().catch((error) => {
     loading = undefined

@@ -1,4 +1,4 @@
-// Where words of a session are looked for: by its button, by key, or by an address that asks. Nothing is loaded before.
+// Opens the find of a session: by its button, by a key, or by an address that asks for it. Nothing of it is loaded before.
 import { address } from '../page/address.js'
 import { isTyping, say } from '../page/dom.js'
 import { setFold } from '../page/folds.js'

@@ -1,12 +1,12 @@
-// The items of a session with their words: of this page alone from what it shows, of several pages from the scripts that
-// the build wrote beside them, because those load from a folder on disk too.
+// The items of a session with their words: those of a single page from what it shows, those of several pages from the scripts
+// that the build wrote next to them, because those also load from a folder on disk.
 
 import { runFile } from '../page/site-file.js'
 import { itemsHere, kindsOf, textOf } from './text.js'
 
 const { whole, story, texts } = document.querySelector('main.session').dataset
 
-/** Whether the page is the only one of its session, and whether the find reads all there are. */
+/** `isAlone`: this page is the only one of its session. `readsAll`: the find reads all pages of the session. */
 export const isAlone = whole === undefined && story === undefined
 export const readsAll = isAlone || texts !== undefined
 
@@ -20,7 +20,7 @@ async function unpacked(base64) {
   return JSON.parse(await new Response(stream).text())
 }
 
-/** The items of a page; with those of the first one comes the number of `pages`. */
+/** The items of a page; the script of the first one also has the number of `pages`. */
 async function wordsOf(page) {
   await runFile(`find-${page}.js`)
   // No other script runs between the end of this one and here.
@@ -30,7 +30,7 @@ async function wordsOf(page) {
 
 let read
 
-/** Resolves with the `items` in their order, each `{ id, kinds, text, page }`, and which pages are `missing`. */
+/** Resolves with the `items` in their order, each `{ id, kinds, text, page }`, and the pages that are `missing`. */
 export function readSession() {
   read ??= readAll()
   return read
@@ -38,7 +38,7 @@ export function readSession() {
 
 async function readAll() {
   if (isAlone || !readsAll) return { items: here(), missing: [] }
-  // A page does not know how many there are: it would change whenever its session grows by another one.
+  // A page does not contain the number of pages, or it would change whenever its session gets another one.
   const first = await wordsOf(1).catch(() => undefined)
   const missing = []
   const others = await Promise.all(
@@ -49,7 +49,7 @@ async function readAll() {
       }),
     ),
   )
-  // What could not be read may be read when somebody asks again.
+  // Missing pages are read again by the next question.
   if (first === undefined || missing.length > 0) read = undefined
   if (first === undefined) return { items: here(), missing: ['1 and all that follow'] }
   return { items: [first, ...others].flatMap(({ items }) => items), missing: missing.sort((a, b) => a - b) }

@@ -1,16 +1,16 @@
-// What the find shows in the page: only items of some kinds, all places that it found, and the one that the reader is at.
+// What the find shows in the page: only items of some kinds, all matches, and the current one.
 
 import { holdPlace, scrollBoxes, scrollWindow } from '../page/hold.js'
 import { itemsHere, kindsOf, rangesIn } from './text.js'
 
-/** Places that are marked at most; a letter that stands everywhere leads nowhere. */
+/** The maximum number of marks; a letter that is everywhere needs no more. */
 const maxMarks = 2000
 
 const flow = document.querySelector('.session .flow')
-/** Folds that the choice of kinds opened, to close them with it. */
+/** The folds that the choice of kinds opened, to be closed again with it. */
 let opened = []
 
-/** Shows items of some kinds alone; of all where none is chosen. */
+/** Shows only items of some kinds, or all items if no kind is chosen. */
 export function showKinds(kinds, setFold) {
   for (const fold of opened) setFold(fold, false)
   opened = []
@@ -28,13 +28,13 @@ export function showKinds(kinds, setFold) {
 }
 
 function* foldsAround(element) {
-  // The fold of a long prompt stands behind the text that it shows.
+  // The fold of a long prompt comes after the text that it expands.
   const tall = element.closest('.tall')
   if (tall) yield tall.nextElementSibling
   for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details')) yield fold
 }
 
-/** Marks what a pattern matches in items of this page; nothing marks nothing. */
+/** Marks what a pattern matches in items of this page; without a pattern, removes the marks. */
 export function markAll(items, pattern) {
   if (!globalThis.CSS?.highlights) return
   CSS.highlights.delete('sought')
@@ -47,13 +47,13 @@ export function markAll(items, pattern) {
   CSS.highlights.set('sought', new Highlight(...ranges.slice(0, maxMarks)))
 }
 
-/** Takes away what `showPlace` marked. */
+/** Removes what `showPlace` marked. */
 export function leavePlace() {
   for (const item of document.querySelectorAll('[data-found]')) item.removeAttribute('data-found')
   globalThis.CSS?.highlights?.delete('found')
 }
 
-/** Shows the `nth` place in an item, whatever fold or view holds it; without a pattern the item itself. */
+/** Shows the `nth` match in an item, whichever fold or view hides it; without a pattern, the item itself. */
 export function showPlace(item, { pattern, nth, setFold }) {
   leavePlace()
   const range = pattern && rangesIn(item, pattern)[nth]
@@ -69,7 +69,7 @@ export function showPlace(item, { pattern, nth, setFold }) {
   for (const fold of foldsAround(at)) if (!fold.firstElementChild.contains(at)) setFold(fold, true)
   if (globalThis.CSS?.highlights) CSS.highlights.set('found', new Highlight(range))
   holdPlace(at, () => {
-    // What is out of sight has its true place only once it was laid out.
+    // What is out of sight has its true position only after it has been laid out.
     at.scrollIntoView({ block: 'nearest', behavior: 'instant' })
     scrollBoxes(range)
     scrollWindow(range)

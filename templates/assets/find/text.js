@@ -1,5 +1,5 @@
-// The words of items as a page shows them, and where they stand in it. `search/find-text.ts` reads the same words of the
-// pages of a session as they are built, by the same tables.
+// The words of items as a page shows them, and their positions in it. `search/find-text.ts` takes the same words from the pages
+// of a session as they are built, by the same tables.
 import { literalSource } from '../search/signs.js'
 
 /** Kinds by the classes of items. */
@@ -17,13 +17,13 @@ export const kindOfClass = {
   card: 'tools',
 }
 
-/** Elements that go on in the line of the text around them; all others stand apart. */
+/** Inline elements, whose text continues the text around them; the text of all others is separate. */
 export const inline =
   'a,abbr,b,bdi,cite,code,em,i,kbd,mark,q,s,samp,small,span,strong,sub,sup,time,u,var,math,semantics,mrow,mi,mn,mo,ms,' +
   'mtext,msub,msup,msubsup,mfrac,msqrt,mroot,mstyle,mpadded,mover,munder,munderover'
 const apart = `summary > *, :not(${inline})`
 
-/** What is no word of the session: times, headings of items for screen readers, buttons, the source of a drawn formula. */
+/** What is not text of the session: times, headings of items for screen readers, buttons, the source of a drawn formula. */
 const notWords = '.at, .hide, .tools, .show-all, annotation, .item > header'
 
 /** The items of this page, in their order. */
@@ -31,15 +31,15 @@ export function itemsHere() {
   return [...document.querySelectorAll('.flow .item[id]')]
 }
 
-/** Kinds of an item, each once. */
+/** The kinds of an item, without duplicates. */
 export function kindsOf(item) {
   const marks = [...item.classList, ...(item.querySelector(':scope > .failed') ? ['failed'] : [])]
   return [...new Set(marks.flatMap((name) => (Object.hasOwn(kindOfClass, name) ? [kindOfClass[name]] : [])))]
 }
 
 /**
- * The words of an item with single blanks between them, without those of items inside it. `runs`, where it is given,
- * takes the place of each run of words: where it begins in the text, its text node, where it begins there.
+ * The words of an item with single spaces between them, without those of items inside it. `runs`, if given, receives for each
+ * word and space: its offset in the text, its text node, and its offset in that node.
  */
 export function textOf(item, runs) {
   const filter = (node) => {
@@ -63,7 +63,10 @@ export function textOf(item, runs) {
   return text.trimEnd()
 }
 
-/** A pattern for what a reader typed: as it is, but for case, blanks, signs that are alike, and how letters with marks are written. */
+/**
+ * A pattern that finds what a reader typed, regardless of case, whitespace, interchangeable signs, and whether letters and their
+ * marks are one character. `undefined` if nothing is typed.
+ */
 export function patternOf(typed) {
   const text = typed.trim().replace(/\s+/g, ' ')
   if (text === '') return undefined
@@ -77,7 +80,7 @@ export function rangesIn(item, pattern) {
   )
 }
 
-/** The ranges of an item of this page that stand for spans `[from, to]` of its words. */
+/** The ranges in an item of this page for spans `[from, to]` of its words. */
 export function rangesAt(item, spansIn) {
   const runs = []
   const text = textOf(item, runs)

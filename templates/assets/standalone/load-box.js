@@ -1,9 +1,9 @@
-// Controls and answers of the search where they are in the page already.
+// Replaces `search/load-box.js` on a standalone page, which already contains the controls and results of the search.
 
 import { searchBox } from '../search/box.js'
 import { markWords } from '../search/marks.js'
 
-/** Resolves with `searchBox`, which makes them, and `markWords`. */
+/** Resolves with `searchBox`, which makes the controls and results, and `markWords`. */
 export async function loadBox() {
   return { searchBox, markWords }
 }

@@ -1,16 +1,16 @@
-// The search of a page that stands alone: over its own items, with answers of the form that the index gives.
+// Replaces `search/load-index.js` on a standalone page: searches its items, with answers in the form of the index.
 import { readingsOf } from '../search/grammar.js'
 import { isOfKind, placesOf, turnsWith } from '../search/places.js'
 import { readQuery, termsOf } from '../search/query.js'
 
-/** Kinds of items by their classes. */
+/** Kinds of items by their classes; an item with none of these is a notice. */
 const kindOfClass = {
   ...{ prompt: 'prompt', answer: 'answer', commentary: 'commentary', thought: 'thought', command: 'command' },
   ...{ request: 'question', patch: 'edit', error: 'error' },
   ...{ tool: 'tool', planned: 'plan', search: 'search', agent: 'agent' },
 }
 
-/** Items of the page in its order. */
+/** The items of the page, in order. */
 function readPage() {
   return [...document.querySelectorAll('.flow .item[id]')].map((item) => {
     const name = [...item.classList].find((one) => Object.hasOwn(kindOfClass, one))
@@ -19,10 +19,10 @@ function readPage() {
   })
 }
 
-/** What stands apart from the text around it: its words do not run into the next ones. */
+/** Elements whose text is separate from the text around them, so that words do not run together. */
 const apart = 'p, li, td, th, pre, ins, del, div, h2, h3, h4, h5, h6, summary > *'
 
-/** Text of an item without its time and that of items inside it. */
+/** The text of an item, without its time and heading, and without the items inside it. */
 function textOf(item) {
   let [all, last] = ['', undefined]
   const texts = document.createTreeWalker(item, NodeFilter.SHOW_TEXT)
@@ -47,7 +47,7 @@ function search(items, text, options) {
 function searchAsTyped(items, text, { kinds = [], sort } = {}) {
   const query = readQuery(text)
   const wanted = [...kinds, ...query.kinds]
-  // What begins no word is found inside of one: there is no index that could be asked for it.
+  // Terms of three or more characters also match inside words: there is no index that could say whether they begin one.
   const all = query.all.map((terms) =>
     terms.map((term) => ({ ...term, isInside: termsOf(term.text).join('').length > 2 })),
   )
@@ -64,7 +64,7 @@ function searchAsTyped(items, text, { kinds = [], sort } = {}) {
 
 let items
 
-/** Resolves with the search of this page; its words are read on first use. */
+/** Resolves with the search of this page, whose text is read on first use. */
 export async function openSearch() {
   items ??= readPage()
   const none = async () => ({})
