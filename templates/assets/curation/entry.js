@@ -1,4 +1,4 @@
-// Hands stars, tags and notes to the page that asked for them: the end of a script of its own.
+// The end of a separate script: hands stars, tags and notes to the page that loaded it.
 
 import { openPanel } from './panel.js'
 import { addChoice, showDecision, showInRows } from './shown.js'

@@ -1,4 +1,4 @@
-// Stars, tags and notes of the reader: what shows and changes them is loaded where some are kept, or when somebody asks.
+// Loads the script that shows and changes the reader's stars, tags and notes, if this browser has any or on first use.
 import { say } from '../page/dom.js'
 import { recall } from '../page/keep.js'
 import { make } from '../page/make.js'
@@ -12,7 +12,7 @@ async function load() {
   return globalThis.codexCuration
 }
 
-/** What the reader decided of sessions, ready to be asked; nothing where this browser keeps none. */
+/** Resolves with the functions for the reader's stars, tags and notes; with `undefined` if this browser has none. */
 export const curation = recall('curation') === null ? Promise.resolve() : load().catch(() => undefined)
 
 if (thread) {

@@ -13,7 +13,7 @@ function save(curation) {
   setTimeout(() => URL.revokeObjectURL(href), 1000)
 }
 
-/** Reads a curation file that somebody chose; a file that is none is an error, for saving over it would lose it. */
+/** Reads a curation file that the reader chose. Throws for any other file, because saving over it would lose its content. */
 async function curationIn(chosen) {
   const read = JSON.parse(await chosen.text())
   if (typeof read?.sessions !== 'object' || read.sessions === null) throw new Error('no curation')
@@ -68,7 +68,7 @@ function exports(status) {
   return make('p', { class: 'save' }, whole, add, chosen)
 }
 
-/** Opens the dialog for a session; `button` shows what is decided. */
+/** Opens the dialog for a session; `button` shows the star and the tags. */
 export function openPanel(button, id) {
   const status = make('p', { role: 'status' })
   const showStatus = (isKept) => {

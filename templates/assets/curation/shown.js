@@ -1,9 +1,9 @@
-// Where the reader's stars, tags and notes are seen: in the head of a session, on rows of lists, among the filters.
+// Shows the reader's stars, tags and notes: in the head of a session, in rows of lists, among the filters.
 import { hrefOf } from '../page/address.js'
 import { make } from '../page/make.js'
 import { allWords, decisionOf, wordsOf } from './store.js'
 
-/** Shows in the head of a session what the reader decided. */
+/** Shows the reader's star, tags and note in the head of a session. */
 export function showDecision(button, id) {
   const { star, tags = [], note } = decisionOf(id)
   button.textContent = [star ? '★' : '☆', tags.join(', ')].join(' ').trim()
@@ -12,7 +12,7 @@ export function showDecision(button, id) {
   if (note) document.querySelector('.head > .line').before(make('p', { class: 'own' }, note))
 }
 
-/** Adds the words of each session to its row, where the build did not put them. */
+/** Adds the star and the tags of each session to its row, unless the build put them there. */
 export function showInRows() {
   for (const row of document.querySelectorAll('a.row[href]')) {
     const [, id] = /sessions\/([^/]+)\/index\.html$/.exec(hrefOf(row)) ?? []
@@ -23,7 +23,7 @@ export function showInRows() {
   }
 }
 
-/** Gives a form of filters the choice of a tag, where the build had none to offer. */
+/** Adds the filter by tag to a form if the reader has tags and the build had none. */
 export function addChoice(form) {
   if (form.elements.tag || allWords().length === 0) return
   const choice = make('select', { id: 'f-tag', name: 'tag' }, new Option('Any tag', ''))

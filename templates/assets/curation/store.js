@@ -1,12 +1,12 @@
-// Stars, tags and notes of the reader by thread id, as a curation file has them. They stay in this browser; where that
-// keeps nothing, until the page is left.
+// The reader's stars, tags and notes by thread id, as in a curation file. They stay in this browser, or, if it stores nothing,
+// only until the page is left.
 import { keep, recall } from '../page/keep.js'
 
 const name = 'curation'
-/** What a build takes: tags of one session, characters of a tag. */
+/** Limits of a build: the number of tags of a session, and the length of a tag. */
 const max = { tags: 20, tag: 40 }
 
-/** Anything may stand in the storage: other pages of this host write to it too. */
+/** The valid parts of a decision. The storage may contain anything, because other pages of this host write to it too. */
 function sound({ star, tags, note }) {
   const words = Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string' && tag !== '') : []
   return {
@@ -26,28 +26,28 @@ function read() {
 
 let all = read()
 
-/** How many sessions have a star, tags or a note. */
+/** The number of sessions that have a star, tags or a note. */
 export function countDecisions() {
   return all.size
 }
 
-/** `star`, `tags` and `note` of a session, as far as there are any. */
+/** The `star`, `tags` and `note` of a session, as far as it has any. */
 export function decisionOf(id) {
   return all.get(id) ?? {}
 }
 
-/** What rows and filters show of a session: `★` for a star, then its tags. */
+/** What rows and filters show for a session: `★` for a star, then its tags. */
 export function wordsOf(id) {
   const { star, tags = [] } = decisionOf(id)
   return star ? ['★', ...tags] : tags
 }
 
-/** All such words. */
+/** The stars and tags of all sessions, sorted and without duplicates. */
 export function allWords() {
   return [...new Set([...all.keys()].flatMap(wordsOf))].sort()
 }
 
-/** Tags of a text with commas between them, as a build takes them. */
+/** The tags in a text, separated by commas, within the limits of a build. */
 export function tagsIn(text) {
   const tags = text.split(',').map((tag) =>
     tag
@@ -59,7 +59,7 @@ export function tagsIn(text) {
   return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, max.tags)
 }
 
-/** Whether this browser keeps anything for the next visit. */
+/** Whether this browser stores anything for the next visit. */
 export function canKeep() {
   keep('probe', name)
   const isKept = recall('probe') === name
@@ -67,9 +67,9 @@ export function canKeep() {
   return isKept
 }
 
-/** Keeps what the reader decided of a session; gives whether this browser keeps it for the next visit. */
+/** Stores the reader's star, tags and note for a session. Returns whether this browser keeps them for the next visit. */
 export function decide(id, decision) {
-  // What other tabs wrote meanwhile stays.
+  // What other tabs have written in the meantime is kept.
   if (recall(name) !== null) all = new Map([...all, ...read()])
   all.delete(id)
   const next = sound(decision)
@@ -79,7 +79,7 @@ export function decide(id, decision) {
   return text === null ? canKeep() : recall(name) === text
 }
 
-/** All decisions as a curation, together with those of a file: its other keys and sessions stay as they are. */
+/** All decisions as a curation, merged into that of a file, whose other keys and sessions stay unchanged. */
 export function curationWith(file = {}) {
   const sessions = { ...file.sessions }
   for (const [id, decision] of all) {

@@ -1,10 +1,10 @@
-// A list that is whole in its page: narrowed by words and sorted by the sizes that its rows carry.
+// Filters a list that is complete in its page by words, and sorts it by the numbers in the data attributes of its rows.
 
 const form = document.querySelector('form.arrange')
 const list = document.querySelector('form.arrange ~ .list')
 const status = document.querySelector('form.arrange ~ .matches')
 
-/** Shows the rows that hold all words, in the order that is chosen; without one, in that of the build. */
+/** Shows the rows whose name has all words, in the chosen order, or else in that of the build. */
 function arrange(rows) {
   const { text, sort } = form.elements
   const words = text.value.toLowerCase().split(/\s+/)
@@ -22,6 +22,6 @@ if (form) {
   const rows = [...list.children]
   form.addEventListener('input', () => arrange(rows))
   form.addEventListener('submit', (event) => event.preventDefault())
-  // What the browser filled in again when the reader came back.
+  // The browser may have restored the fields when the reader came back.
   if (form.elements.text.value || form.elements.sort.value) arrange(rows)
 }

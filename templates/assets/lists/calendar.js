@@ -1,4 +1,4 @@
-// The calendar of activity by keyboard: it is one stop for the Tab key, and arrows walk from day to day.
+// Keys for the calendar of activity: it is a single stop for the Tab key, and arrows step from day to day.
 
 const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -400, End: 400 }
 

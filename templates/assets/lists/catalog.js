@@ -1,18 +1,18 @@
-// All sessions of the site as rows: parts of the catalog are scripts, because those load from a folder on disk too.
+// All sessions of the site as rows. The parts of the catalog are scripts, because those also load from a folder on disk.
 
 import { runFile } from '../page/site-file.js'
 
-/** Runs one script, which leaves its part in a list, and takes the part out; `src` is a path that the build wrote. */
+/** Runs one script, which appends its part to a global list, and takes the part out; `src` is a path that the build wrote. */
 async function loadPart(src) {
   await runFile(src)
   // No other script runs between the end of this one and here.
   return globalThis.codexCatalog.pop()
 }
 
-/** As many values as the rows have that the build writes. */
+/** The first three values and the number of the others, as in the rows that the build writes. */
 const briefly = (values) => (values.length > 3 ? [...values.slice(0, 3), `+${values.length - 3}`] : values)
 
-/** The rows of a part; columns that repeat themselves hold places in its list of words. `own` is what the reader decided. */
+/** The rows of a part; columns with recurring values hold indexes into its list of words. `own` has the reader's tags. */
 function rowsOf({ words, fields = [], ...columns }, own) {
   return columns.id.map((id, at) => {
     const word = (name) => words[columns[name][at]]
@@ -36,7 +36,7 @@ function rowsOf({ words, fields = [], ...columns }, own) {
       state: word('state'),
       badge: word('badge'),
       tags: [...new Set([...word('tags').split('\n').filter(Boolean), ...(own?.wordsOf(columns.id[at]) ?? [])])],
-      // What plugins found: all of it by name, and what rows show, each with its label.
+      // Fields of plugins: all values by name, and those that rows show, each with its label.
       fields: Object.fromEntries(fields.map((field) => [field.name, valuesOf(field)])),
       shown: fields.flatMap((field) =>
         field.column ? briefly(valuesOf(field)).map((text) => [field.label, text]) : [],
@@ -56,7 +56,7 @@ function rowsOf({ words, fields = [], ...columns }, own) {
 
 const known = new Map()
 
-/** Rows of all parts, newest first, with `own` decisions of the reader; each part is loaded once. Rejects where one cannot be loaded. */
+/** The rows of all parts, newest first, with the reader's `own` tags. Loads each part once; rejects if one cannot be loaded. */
 export async function loadCatalog(parts, own) {
   const loaded = await Promise.all(
     parts.map(async (src) => {

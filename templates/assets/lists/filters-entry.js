@@ -1,4 +1,4 @@
-// Hands the filters to the start page: the end of a script of its own.
+// The end of a separate script: hands the filters to the start page.
 import { startFilters } from './filters.js'
 
 globalThis.codexFilters = startFilters

@@ -1,4 +1,4 @@
-// The filters of the start page. What is chosen stands in the address, so that it can be linked and gone back to.
+// The filters of the start page. The address contains what is chosen, so that it can be linked and Back works.
 
 import { address, written } from '../page/address.js'
 import { make } from '../page/make.js'
@@ -9,14 +9,14 @@ const root = document.documentElement.dataset.root ?? ''
 const form = document.querySelector('form.filters[data-parts]')
 const chunk = 100
 
-/** Text of a row that words are looked for in. */
+/** The text of a row in which words are looked for. */
 const textOf = ({ title, gist, name, person, branch, tags, fields, id }) =>
   [title, gist, name, person, branch, ...tags, ...Object.values(fields).flat(), id].join('\n').toLowerCase()
 
-/** Fields of plugins by which the page filters. */
+/** The fields of plugins for which the page has a filter. */
 const fieldNames = [...form.querySelectorAll('select[name^="x-"]')].map(({ name }) => name)
 
-/** Whether a row fits what is chosen. */
+/** The test of each filter: whether a row matches the chosen value. */
 const tests = {
   text: (row, value) => {
     row.text ??= textOf(row)
@@ -36,7 +36,7 @@ const tests = {
   edits: (row) => row.edits,
   ...Object.fromEntries(fieldNames.map((name) => [name, (row, value) => row.fields[name]?.includes(value)])),
 }
-/** What the list may be sorted by; without it the newest stand first, as in the catalog. */
+/** What the list can be sorted by; otherwise the newest come first, as in the catalog. */
 const sizes = {
   active: (row) => row.active,
   changes: (row) => row.added + row.removed,
@@ -44,7 +44,7 @@ const sizes = {
 }
 const names = [...Object.keys(tests), 'sort']
 
-/** What a row adds to the choices: value and text. The other choices are whole in the page. */
+/** What a row adds to the choices of a filter: value and text. The page already has all choices of the other filters. */
 const offers = {
   project: (row) => [[row.project, row.name]],
   person: (row) => (row.person ? [[row.person, row.person]] : []),
@@ -57,12 +57,12 @@ const offers = {
   ),
 }
 
-/** Name and value of everything that is chosen. */
+/** The name and value of each filter that is set. */
 function chosen() {
   return [...new FormData(form)].filter(([name, value]) => value.trim() !== '' && names.includes(name))
 }
 
-/** Adds choices that the page does not have: it holds those of the newest sessions only. */
+/** Adds choices that the page does not have: the build writes only those of the newest sessions. */
 function offer(name, choices) {
   const select = form.elements[name]
   if (!select) return
@@ -75,7 +75,7 @@ function offer(name, choices) {
 
 let catalog
 
-/** All rows; the first call loads them and completes the choices. A failure may be tried again. */
+/** All rows; the first call loads them and completes the choices. After a failure, the next call tries again. */
 function allRows() {
   catalog ??= loadCatalog(form.dataset.parts.split(' ').filter(Boolean), page.own).then(
     (rows) => {
@@ -108,8 +108,8 @@ function readAddress() {
 let writtenAt = Number.NEGATIVE_INFINITY
 
 /**
- * Writes what is chosen into the address; other words of the query stay. Choices within a second, as arrow keys make
- * them in a closed list, are one step of the history.
+ * Writes what is chosen into the address; other parameters stay. Choices that follow each other within a second, as with arrow
+ * keys in a closed list, are one step of the history.
  */
 function writeAddress(choices) {
   const url = address()
@@ -123,7 +123,7 @@ function writeAddress(choices) {
     else history.pushState(null, '', text)
     writtenAt = performance.now()
   } catch {
-    // Some browsers keep the address of a file as it is; the filters work all the same.
+    // Some browsers do not allow changing the address of a file; the filters work without it.
   }
 }
 
@@ -131,10 +131,10 @@ const status = document.querySelector('.matches')
 const results = document.querySelector('.results')
 const newest = document.querySelector('.newest')
 
-/** What the page hands over: what the reader decided of sessions, and the way to show times. */
+/** What the page passes to `startFilters`: the reader's decisions about sessions, and the function that shows local times. */
 let page
 
-/** Shows rows below those that are shown, and a button for more. */
+/** Adds the next rows to the list, and a button for more. */
 function show(rows, from, sort) {
   results.querySelector('button')?.remove()
   const to = Math.min(rows.length, from + chunk)
@@ -149,7 +149,7 @@ function show(rows, from, sort) {
   results.append(more)
 }
 
-/** Swaps between the newest sessions, which the build wrote, and what was found. */
+/** Switches between the newest sessions, which the build wrote, and the empty list of results. */
 function swap(found) {
   results.replaceChildren()
   results.hidden = !found
@@ -158,7 +158,7 @@ function swap(found) {
 
 const amount = (number) => `${number.toLocaleString('en')} ${number === 1 ? 'session' : 'sessions'}`
 
-/** Shows what fits the choices; a newer choice wins over one that still waits for the catalog. */
+/** Shows the sessions that match the choices; newer choices replace those that still wait for the catalog. */
 async function apply() {
   const choices = chosen()
   if (choices.length === 0) {
@@ -184,7 +184,7 @@ async function apply() {
   }
 }
 
-/** Makes the form work: `own` is what the reader decided of sessions, `showLocalTimes` shows times in the reader's zone. */
+/** Starts the filters: `own` has the reader's decisions about sessions, `showLocalTimes` shows times in the reader's zone. */
 export function startFilters(given) {
   page = given
   page.own?.addChoice(form)
@@ -194,16 +194,16 @@ export function startFilters(given) {
   }
   form.addEventListener('change', choose)
   form.elements.text?.addEventListener('input', choose)
-  // The event comes before the fields are empty.
+  // The event is fired before the fields are reset.
   form.addEventListener('reset', () => setTimeout(choose))
   addEventListener('popstate', () => {
     readAddress()
     apply()
   })
-  // The lists are complete before they are needed, as far as the network allows.
+  // Loads all rows in advance, so that lists of choices are complete before they are opened.
   allRows().catch(() => {})
   const isAsked = names.some((name) => address().searchParams.has(name))
-  // What was chosen while this was loaded holds.
+  // What was chosen while this script was loading counts.
   if (!isAsked && chosen().length > 0) {
     choose()
     return

@@ -1,4 +1,4 @@
-// Loads the filters of the start page when somebody comes near them, or where an address or the reader's own tags ask.
+// Loads the filters of the start page when the reader is about to use them, or if the address or the reader's own tags need them.
 
 import { curation } from '../curation/load.js'
 import { address } from '../page/address.js'

@@ -1,4 +1,4 @@
-// Rows of sessions as the build writes them (partials/days.eta), made from the catalog: all of it text nodes.
+// Makes rows of sessions from the catalog, as the build writes them (partials/days.eta). All content is set as text.
 
 import { make } from '../page/make.js'
 
@@ -24,7 +24,7 @@ function numbers({ shown, tags, badge, state, added, removed, left, errors }) {
   return parts
 }
 
-/** Tokens as pages write them: `812`, `9.4k`, `1.2M`. */
+/** A number of tokens as pages write it: `812`, `9.4k`, `1.2M`. */
 function compact(count) {
   const digits = count >= 9950 && count < 999_500 ? 0 : 1
   const format = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: digits })
@@ -47,15 +47,15 @@ function item(row, root, sort) {
   return make('li', {}, link)
 }
 
-/** The title of a day in the pieces in which the build writes it. */
+/** The heading of a day, in the pieces in which the build writes it: the end of the month's name is a `<span>`. */
 function pieces(title) {
   const parts = title.split(/(?<=\b[A-Z][a-z]{2})([a-z]*)(?=, | \d{4})/)
   return parts.map((part, index) => (index % 2 ? make('span', {}, part) : part))
 }
 
 /**
- * Appends rows to `list`, a section a day; a day that is already the last one there goes on. Rows that are sorted by
- * something else, `sort`, are one section and tell their day themselves.
+ * Appends rows to `list`, with a section for each day; if the last section there has the same day, it is continued. Rows that
+ * are sorted by something else (`sort`) form one section, and each shows its day.
  */
 export function appendRows(list, rows, root, sort = '') {
   for (const row of rows) {

@@ -1,9 +1,9 @@
-// What the model remembers: words pick items of the list, which stands in order or by size.
+// Filters the list of what the model remembers by a text, and sorts it by size.
 import { make } from '../page/make.js'
 
 const list = document.querySelector('.remembered.all')
 
-/** The tokens of an item, as they stand there. */
+/** The number of tokens that an item shows. */
 const tokensOf = (item) => Number(item.lastElementChild.textContent.replace(/\D/g, ''))
 
 function start() {
