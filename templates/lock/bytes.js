@@ -1,10 +1,10 @@
-// Bytes and the texts that stand for them.
+// Converts bytes to and from text.
 
 export function fromBase64(text) {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
-/** For a key; a long array would have too many arguments. */
+/** Bytes in base64, for a key: a long array would be too many arguments. */
 export function toBase64(bytes) {
   return btoa(String.fromCharCode(...bytes))
 }
@@ -17,7 +17,7 @@ export function utf8(text) {
   return new TextEncoder().encode(text)
 }
 
-/** The pieces as one array. */
+/** The pieces joined to one array. */
 export function joined(pieces) {
   if (pieces.length === 1) return pieces[0]
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))

@@ -1,12 +1,12 @@
-// Sealed files. Each is a small script that hands over its text: scripts load over http and from a folder on disk alike.
+// Loads sealed files. Each is a small script that hands over its text, because scripts load over HTTP and from a folder on disk.
 import { joined } from './bytes.js'
 import { nameOf } from './keys.js'
 import { unseal } from './sealed.js'
 
-/** Who waits for what, by name. */
+/** The functions that take the text of a file that is being loaded, by its name. */
 const waiting = new Map()
 
-/** Called by the script of a file: its name and its bytes in base64. */
+/** Called by the script of a file, with its name and its bytes in base64. */
 globalThis.codexSealed = (name, base64) => waiting.get(name)?.(base64)
 
 function run(src) {
@@ -22,7 +22,7 @@ function run(src) {
 
 const loading = new Map()
 
-/** The sealed text under a name. Those who ask at one time get one answer. */
+/** The sealed text of a file. Simultaneous calls for one name share one request. */
 function load(src, name) {
   if (!loading.has(name)) {
     const sealed = new Promise((resolve) => {
@@ -40,13 +40,13 @@ function load(src, name) {
   return loading.get(name)
 }
 
-/** Bytes of a part of a file; `again` is a query that passes by an older copy. */
+/** The header and the body of a part of a file; `again` is a query that bypasses an older cached copy. */
 async function readPart({ keys, base }, { path, part, again = '' }) {
   const name = await nameOf(keys, path, part)
   return unseal(keys, name, await load(new URL(`assets/${name}.js${again}`, base).href, name))
 }
 
-/** Bytes of all parts of a file after its first one. Rejects where they are of another version of it. */
+/** The bodies of all parts of a file after the first. Rejects if they are of another version of the file. */
 export function laterParts(site, { path, parts, version }) {
   const read = async (part) => {
     const { header, body } = await readPart(site, { path, part })
@@ -56,13 +56,13 @@ export function laterParts(site, { path, parts, version }) {
   return Promise.all(Array.from({ length: parts - 1 }, (_, index) => read(index + 1)))
 }
 
-/** Bytes of the file at a path of the site. Rejects where it cannot be loaded or opened. */
+/** The bytes of the file at a path of the site. Rejects if it cannot be loaded or decrypted. */
 export async function readFile(site, path, again) {
   const { header, body } = await readPart(site, { path, part: 0, again })
   return joined([body, ...(await laterParts(site, header))])
 }
 
-/** Runs a script that was opened. */
+/** Runs a script that was decrypted. */
 export async function runBytes(bytes) {
   const url = URL.createObjectURL(new Blob([bytes], { type: 'text/javascript' }))
   await run(url).finally(() => URL.revokeObjectURL(url))

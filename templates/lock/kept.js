@@ -1,10 +1,10 @@
-// What outlives a page: the key, for as long as the tab is open. The password is kept nowhere.
+// What is stored beyond a page: the key, for as long as the tab is open. The password is stored nowhere.
 import { fromBase64, toBase64 } from './bytes.js'
 
-/** Sites on one host share their storage: each is known by its salt. */
+/** The name under which the key of a site is stored. Sites on one host share their storage, so it contains the salt. */
 const nameOf = (salt) => `codex-export:lock:${toBase64(salt)}`
 
-/** The key that this tab has for a site, or `undefined`. */
+/** The key for a site that this tab has stored, or `undefined`. */
 export function recallKey(salt) {
   try {
     const text = sessionStorage.getItem(nameOf(salt))
@@ -14,13 +14,13 @@ export function recallKey(salt) {
   }
 }
 
-/** Keeps the key, or forgets it; where storage is forbidden, each page asks again. */
+/** Stores the key, or removes it if it is `undefined`; if storage is forbidden, each page asks for the password again. */
 export function keepKey(salt, master) {
   try {
     if (master === undefined) sessionStorage.removeItem(nameOf(salt))
     else sessionStorage.setItem(nameOf(salt), toBase64(master))
   } catch {
-    // The page opens all the same.
+    // The page opens without it.
   }
 }
 

@@ -1,17 +1,17 @@
-// Keys from a password, as `src/features/lock/vault-fs.ts` makes them.
+// Derives keys from a password, as `src/features/lock/vault-fs.ts` does.
 import { toHex, utf8 } from './bytes.js'
 
-/** Stands in all that is derived or authenticated. */
+/** Part of everything that is derived or authenticated. */
 export const label = 'codex-export lock 1'
 
-/** 32 bytes of which all keys are made; takes about a second. The salt and the rounds are those of the page. */
+/** The 32 bytes from which all keys are derived; takes about a second. Salt and rounds are those of the page. */
 export async function masterOf(password, { salt, rounds }) {
   const secret = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
   const rule = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }
   return new Uint8Array(await crypto.subtle.deriveBits(rule, secret, 256))
 }
 
-/** The key of the data, that of the names, and the value that tells whether they are those of this site. */
+/** The key of the data, that of the names, and the value that shows whether they are the keys of this site. */
 export async function keysOf(master) {
   const source = await crypto.subtle.importKey('raw', master, 'HKDF', false, ['deriveBits'])
   const derive = async (purpose) => {
@@ -27,7 +27,7 @@ export async function keysOf(master) {
   }
 }
 
-/** Name of the files of a path, or of one of its later parts; each is made once. */
+/** The name of the sealed file for a path, or for one of its later parts; each is computed once. */
 export function nameOf({ names, known }, path, part = 0) {
   const key = part === 0 ? path : `${path}\0${part}`
   if (!known.has(key)) {

@@ -1,14 +1,14 @@
-// Links between pages. As built they name paths; here each leads to the file whose name is the keyed hash of its path.
-// What is asked of a page goes behind the `?` of the fragment: a host reads queries, but no fragment.
+// Links between pages. The build writes paths; here each link is pointed to the file whose name is the keyed hash of its path.
+// The query moves into the fragment, after a `?`, because a host can read queries but not fragments.
 import { nameOf } from './keys.js'
 
-/** Stands for the root of the site while links are read. */
+/** Represents the root of the site while links are resolved. */
 const root = 'https://site.invalid/'
 
-/** What links said as they were built. */
+/** The `href` of links as the build wrote it. */
 const built = new WeakMap()
 
-/** Path in the site that a link on the page at `from` leads to; `undefined` where it leads elsewhere or nowhere. */
+/** The path in the site to which a link on the page at `from` leads; `undefined` if it leads elsewhere or nowhere. */
 export function pathOf(from, href) {
   try {
     const url = new URL(href, root + from)
@@ -20,7 +20,7 @@ export function pathOf(from, href) {
   }
 }
 
-/** An address with its query, written so that no host reads the query. */
+/** An address with its query moved into the fragment, so that no host reads it. */
 export function write(from) {
   const url = new URL(from)
   if (url.search === '') return url.href
@@ -30,7 +30,7 @@ export function write(from) {
   return url.href
 }
 
-/** An address that was written so, with its query in its place. */
+/** The reverse of `write`: an address as a URL with its query back in place. */
 export function read(address) {
   const url = new URL(address)
   const [, hash, query] = /^#?([^?]*)\??(.*)$/s.exec(url.hash)
@@ -39,7 +39,7 @@ export function read(address) {
   return url
 }
 
-/** The address that a link leads to; `undefined` for one that leads elsewhere. */
+/** The address to which a link leads; `undefined` if it leads out of the site. */
 export async function resolve({ path: from, keys, base }, href) {
   const path = pathOf(from, href)
   if (path === undefined) return undefined
@@ -50,14 +50,14 @@ export async function resolve({ path: from, keys, base }, href) {
   return write(url)
 }
 
-/** What a link said as it was built. */
+/** The `href` of a link as the build wrote it. */
 export function hrefOf(link) {
   return built.get(link) ?? link.getAttribute('href')
 }
 
 async function turn(site, link) {
   const href = link.getAttribute('href')
-  // Places in this page stay, and whatever has a scheme is turned already or leads elsewhere.
+  // Links within this page stay, and links with a scheme are already converted or lead out of the site.
   if (href.startsWith('#') || /^[a-z][a-z\d+.-]*:/i.test(href)) return
   const address = await resolve(site, href)
   if (address === undefined || link.getAttribute('href') !== href) return
@@ -65,12 +65,12 @@ async function turn(site, link) {
   link.setAttribute('href', address)
 }
 
-/** Turns all links below an element. */
+/** Converts all links inside an element. */
 export function turnLinks(site, element) {
   return Promise.all([...element.querySelectorAll('a[href]')].map((link) => turn(site, link)))
 }
 
-/** Turns links that a script of the page made or changed. */
+/** Converts links that a script of the page added or changed. */
 function onChange(site, { type, target, addedNodes }) {
   if (type === 'attributes') {
     if (target.matches('a[href]')) turn(site, target)
@@ -83,7 +83,7 @@ function onChange(site, { type, target, addedNodes }) {
   }
 }
 
-/** Turns links as scripts of the page make or change them. */
+/** Converts links whenever scripts of the page add or change them. */
 export function watchLinks(site) {
   const what = { subtree: true, childList: true, attributes: true, attributeFilter: ['href'] }
   new MutationObserver((records) => {

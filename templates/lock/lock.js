@@ -1,4 +1,4 @@
-// The login page: asks for the password, unless this tab has the key, and shows the page that is sealed in it.
+// The login page: asks for the password, unless this tab has the key, and shows the page that it contains in encrypted form.
 import { fromBase64 } from './bytes.js'
 import { keepKey, recallKey, recallTheme } from './kept.js'
 import { keysOf, masterOf, nameOf } from './keys.js'
@@ -29,7 +29,7 @@ function ask() {
   input.focus()
 }
 
-/** Name of the page that the address asks for: a host cannot show another one in its place. */
+/** The name of the page that the address asks for, so that a host cannot show another one instead. */
 function expectedName(keys) {
   return /\/pages\/([0-9a-f]{32})(?:\.html)?$/.exec(location.pathname)?.[1] ?? nameOf(keys, 'index.html')
 }
@@ -43,7 +43,7 @@ async function show(keys) {
   else await showText(site, header, body)
 }
 
-/** Opens the page; says what is wrong with it where the key fits and the page does not open. */
+/** Opens the page; if the key is right but the page does not open, says why. */
 async function open(keys) {
   form.hidden = true
   try {
@@ -74,7 +74,7 @@ async function onSubmit(event) {
   await open(keys)
 }
 
-/** A sentence on what this browser or this address lacks, or nothing. */
+/** A sentence about what this browser or this address lacks; `undefined` if nothing. */
 function lackOf() {
   const { protocol } = location
   if (globalThis.crypto?.subtle === undefined)

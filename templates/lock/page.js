@@ -1,10 +1,10 @@
-// A page of the site in the place of the login page, with its style and its scripts.
+// Replaces the login page by a page of the site, with its style and its scripts.
 import { readFile, runBytes } from './files.js'
 import { hrefOf, pathOf, read, resolve, turnLinks, watchLinks, write } from './links.js'
 import { holdPictures, showPictures } from './pictures.js'
 import { aim, keepScroll } from './scroll.js'
 
-/** What scripts of the page are given: see `templates/assets/lock-*.js`. */
+/** Provides the functions that scripts of the page use: see `templates/assets/locked`. */
 function offer(site) {
   const own = (href) => {
     const [path, query] = href.split('?')
@@ -27,7 +27,7 @@ async function sheetOf(site, link) {
   return sheet.replace(new TextDecoder().decode(bytes))
 }
 
-/** Reads what the page needs, and takes the elements out that ask for it. */
+/** Loads the style sheets and scripts of the page, and removes the elements that request them. */
 async function prepare(site, page) {
   const links = [...page.querySelectorAll('link[rel="stylesheet"]')]
   const scripts = [...page.querySelectorAll('script[src]')].map((script) => script.getAttribute('src'))
@@ -40,7 +40,7 @@ async function prepare(site, page) {
   return { sheets, code }
 }
 
-/** Puts the page in the place of what is shown. Its own policy stays away: that of the login page holds. */
+/** Replaces what is shown by the page. The page's own policy is not applied: that of the login page remains in force. */
 function swap(page, sheets) {
   const html = document.documentElement
   for (const { name } of [...html.attributes]) if (name !== 'data-theme') html.removeAttribute(name)
@@ -51,12 +51,12 @@ function swap(page, sheets) {
   document.body.replaceWith(document.adoptNode(page.body))
 }
 
-/** Shows the page whose document is `html`. Rejects where a part of it cannot be opened. */
+/** Shows the page whose document is `html`. Rejects if a part of it cannot be loaded or decrypted. */
 export async function showPage(site, html) {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const held = holdPictures(site.path, page)
   const { sheets, code } = await prepare(site, page)
-  // Transparent rather than hidden: what is hidden cannot take the focus.
+  // Transparent rather than hidden, because hidden elements cannot be focused.
   const veil = new CSSStyleSheet()
   veil.replaceSync('body { opacity: 0 }')
   offer(site)

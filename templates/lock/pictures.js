@@ -1,13 +1,13 @@
-// Pictures of a page, opened one after the other once the page stands.
+// Decrypts the pictures of a page after the page is shown.
 import { readFile } from './files.js'
 import { pathOf } from './links.js'
 
 const types = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', svg: 'image/svg+xml' }
 
-/** At one time: a picture may have megabytes. */
+/** How many pictures are decrypted at the same time: one may have megabytes. */
 const atOnce = 3
 
-/** Takes the addresses out of pictures and of links to them; gives them back by path. */
+/** Removes the addresses of pictures and of links to them. Returns the elements and attributes by path. */
 export function holdPictures(from, page) {
   const held = new Map()
   const hold = (element, name) => {
@@ -21,7 +21,7 @@ export function holdPictures(from, page) {
   return held
 }
 
-/** Opens the pictures. One that cannot be opened shows its description. */
+/** Shows the pictures. One that cannot be decrypted shows its description. */
 export async function showPictures(site, held) {
   const left = [...held]
   const work = async () => {

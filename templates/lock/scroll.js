@@ -1,7 +1,6 @@
-// A page is empty when it is loaded, so that the browser finds no place to scroll back to: it is kept with the entry of
-// the history.
+// Keeps the scroll position in the history entry: a page is empty when it is loaded, so the browser cannot restore it.
 
-/** Where the reader was on this page, if he was here. */
+/** The scroll position in this history entry, if the reader was here before. */
 const before = history.state?.lockScroll
 
 let timer = 0
@@ -11,16 +10,16 @@ function keepPlace() {
   try {
     history.replaceState({ ...history.state, lockScroll: scrollY }, '')
   } catch {
-    // The reader begins at the top.
+    // Without it, the reader begins at the top.
   }
 }
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => resolve()))
 
-/** Goes back to where the reader was, and keeps his place from now on. */
+/** Scrolls back to where the reader was, and stores the scroll position from now on. */
 export async function keepScroll() {
   if (before !== undefined) {
-    // The browser goes to the place that the address names when it draws, and not at once.
+    // The browser scrolls to the target of the address only when it draws, and not at once.
     await nextFrame()
     await nextFrame()
     scrollTo({ top: before, behavior: 'instant' })
@@ -35,13 +34,13 @@ export async function keepScroll() {
   )
 }
 
-/** Goes to the place in the page that the address names, so that style rules know it as the target. */
+/** Goes to the element that the address names, in a way that makes it the `:target` of style rules. */
 export function aim({ hash, search }) {
   if (hash === '') return
   const { href } = location
   const { state } = history
   if (search !== '') {
-    // The address changes for a moment only, which is nobody's business.
+    // The address changes only for a moment, so no other listener is to react to it.
     addEventListener('hashchange', (event) => event.stopImmediatePropagation(), { capture: true, once: true })
   }
   location.replace(hash)

@@ -1,11 +1,11 @@
-// Opens what a build sealed; `src/features/lock/vault-fs.ts` describes the form.
+// Decrypts what a build sealed; `src/features/lock/vault-fs.ts` describes the format.
 import { fromBase64, utf8 } from './bytes.js'
 import { label } from './keys.js'
 
-/** Bytes before the ciphertext. */
+/** The length of the nonce before the ciphertext, in bytes. */
 const nonceLength = 12
 
-/** The header and the body of a part. Rejects where it was changed, or sealed with another key or under another name. */
+/** The header and the body of a part. Rejects if it was changed, or sealed with another key or under another name. */
 export async function unseal({ data }, name, base64) {
   const bytes = fromBase64(base64)
   const rule = { name: 'AES-GCM', iv: bytes.subarray(0, nonceLength), additionalData: utf8(`${label} ${name}`) }

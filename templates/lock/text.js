@@ -1,9 +1,9 @@
-// A file that is no page: its text, and a link that saves it.
+// Shows a file that is not a page: its text, and a button that saves it.
 import { joined } from './bytes.js'
 import { laterParts } from './files.js'
 import { resolve } from './links.js'
 
-/** Characters that are shown; the whole is in the file. */
+/** The maximum number of characters that are shown; the saved file has all of them. */
 const maxShownLength = 1_000_000
 
 function element(name, attributes, ...children) {
@@ -13,7 +13,7 @@ function element(name, attributes, ...children) {
   return made
 }
 
-/** Saves the whole file; its later parts are read only now. */
+/** Saves the whole file; its later parts are loaded only now. */
 async function save(site, header, body) {
   const bytes = joined([body, ...(await laterParts(site, header))])
   const url = URL.createObjectURL(new Blob([bytes], { type: 'text/plain' }))

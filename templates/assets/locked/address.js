@@ -1,5 +1,5 @@
-// `page/address.js` of a locked site: a page is known by the keyed hash of its path, and links name such hashes. What is asked
-// of a page stands behind the `?` of its fragment, where no host reads it.
+// Replaces `page/address.js` in a locked site, where the name of a page is the keyed hash of its path, and links use that hash.
+// The query is in the fragment, after a `?`, where no host can read it.
 
 const lock = globalThis.codexLock
 

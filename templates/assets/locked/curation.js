@@ -1,4 +1,4 @@
-// `curation/load.js` of a locked site: whoever can read the storage of this browser would read ids and notes of sessions
-// there, so none are kept.
+// Replaces `curation/load.js` in a locked site: whoever can read the storage of this browser could read ids and notes of
+// sessions there, so none are stored.
 
 export const curation = Promise.resolve()

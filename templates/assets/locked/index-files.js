@@ -1,6 +1,6 @@
-// `search/index-files.js` of a locked site: files of the index come the way of all other files.
+// Replaces `search/index-files.js` in a locked site: index files are loaded like all other files of the site.
 
-/** Makes the function that gives the bytes of a file of the index. */
+/** Returns the function that loads the bytes of an index file. */
 export function fileLoader() {
   return (path) => globalThis.codexLock.bytes(`pagefind/${path}`)
 }
