@@ -1,14 +1,14 @@
-// A page that `serve` shows while sessions are written: hears which pages changed, brings this one up to date, and says so.
+// Added by `serve` to pages while sessions are written: is told which pages changed, updates this one, and shows that it did.
 import { patch } from './patch.js'
 
-/** Names the text that the browser made this page of. */
+/** Identifies the text from which the browser made this page. */
 const loadedFrom = document.currentScript.dataset.page
-/** The file of this page, as the server tells which ones changed. */
+/** The file of this page, as the server names the ones that changed. */
 const path = decodeURIComponent(location.pathname)
   .slice(1)
   .replace(/(^|\/)$/, '$1index.html')
 const retryMs = 2000
-/** More than fit into a window. */
+/** The maximum number of anchors below the upper edge; more than fit into a window. */
 const maxAnchors = 20
 
 const words = {
@@ -31,9 +31,9 @@ box.className = 'live'
 box.append(state, clock, list)
 document.body.append(box)
 
-/** The text of the page as it was loaded; what scripts made of it is no part of it. */
+/** The text of the page as it was last loaded, without what scripts changed. */
 let base
-/** `base` as a document, once it was needed: to parse a large page takes longer than to fetch it. */
+/** `base` as a document, if it was needed: parsing a large page takes longer than fetching it. */
 let parsed
 let source
 let mode
@@ -57,15 +57,15 @@ function parse(text) {
   return new DOMParser().parseFromString(text, 'text/html')
 }
 
-/** What the page loads, which is named by its content. */
+/** The style sheets and scripts of the page, whose names depend on their content. */
 function assetsOf(page) {
   const files = page.head.querySelectorAll('link[rel="stylesheet"], script[src]')
   return [...files].map((one) => one.getAttribute('src') ?? one.getAttribute('href')).join()
 }
 
 /**
- * What is to stand where it stood: the innermost that goes over the upper edge of the window, or, where the build hides that in a
- * fold, what the reader sees below it.
+ * Candidates for what must not move, with their positions: the innermost element across the upper edge of the window, then, in
+ * case the build puts that into a fold, what is visible below it.
  */
 function anchors() {
   const over = []
@@ -84,7 +84,7 @@ function isAtEnd() {
   return scrollHeight > clientHeight && scrollTop + clientHeight >= scrollHeight - 60
 }
 
-/** Goes to the end, also where what comes into sight is longer than the browser held free for it; not against who scrolls up. */
+/** Scrolls to the end, and again in the next frames if what is laid out is taller than expected, unless the reader scrolls up. */
 function goToEnd(frames = 10) {
   const root = document.documentElement
   scrollTo({ top: root.scrollHeight, behavior: 'instant' })
@@ -92,12 +92,12 @@ function goToEnd(frames = 10) {
   if (frames > 0) requestAnimationFrame(() => root.scrollTop < scrollTop || goToEnd(frames - 1))
 }
 
-/** Applies a change while the reader's place stands still; whoever reads the end goes on to the new end. */
+/** Applies a change without moving what the reader sees; a reader at the end is taken to the new end. */
 function standing(change) {
   const root = document.documentElement
   const atEnd = isAtEnd()
   const marks = atEnd ? [] : anchors()
-  // The browser keeps the place in its own way, and both ways together keep it twice.
+  // The browser's own scroll anchoring must be off, or the shift would be corrected twice.
   root.style.overflowAnchor = 'none'
   change()
   if (atEnd) goToEnd()
@@ -114,7 +114,7 @@ async function load() {
   if (response.status === 404) return say('This page is no longer in the site', 'lost')
   if (!response.ok) throw new Error(`status ${response.status}`)
   const text = await response.text()
-  // What the page was before it changed is not known any more.
+  // The page changed before this script knew its text, so there is nothing to compare with.
   if (base === undefined && response.headers.get('etag') !== `"${loadedFrom}"`) return location.reload()
   if (base !== undefined && text !== base) show(text)
   base = text
@@ -137,7 +137,7 @@ function show(text) {
   clock.textContent = ` · updated ${time}`
 }
 
-/** Loads the page once more; one change that comes meanwhile is one more load. */
+/** Loads the page again; if it changes in the meantime, once more. */
 async function refresh() {
   if (loading) {
     isStale = true
@@ -162,7 +162,7 @@ function connect() {
     const paths = JSON.parse(data)
     if (paths === null || paths.includes(path)) refresh()
   })
-  // The first event of a stream, so that what changed before anybody listened is loaded too.
+  // The first event of a stream, so that changes from before the connection are loaded too.
   source.addEventListener('mode', async ({ data }) => {
     mode = data
     await refresh()
@@ -177,7 +177,7 @@ function connect() {
   })
 }
 
-// A tab that nobody sees holds no connection: browsers open few to one server.
+// A hidden tab has no connection, because browsers open only a few to one server.
 document.addEventListener('visibilitychange', () => {
   source?.close()
   if (!document.hidden && mode !== 'settled') connect()

@@ -1,10 +1,10 @@
-// Brings an open page to what its file says now: only what differs from the text that was loaded before is touched, so that what
-// the reader and other scripts did to the page stays.
+// Updates an open page to the current text of its file. Only what differs from the text that was loaded before is touched, so
+// what the reader and other scripts did to the page stays.
 
-/** What is known by what it holds first: folds with runs of work, and entries of lists, some of which hold a link alone. */
+/** Elements that are identified by their first content: folds with runs of work, and list entries, which may have just a link. */
 const holders = 'li, details, article, section'
 
-/** What tells an element from its siblings, wherever it stands among them. */
+/** What distinguishes an element from its siblings, wherever it is among them. */
 function markOf(element) {
   if (element.id) return element.id
   if (element.matches('a')) return element.getAttribute('href')
@@ -12,7 +12,7 @@ function markOf(element) {
   return held ? held.id || held.getAttribute('href') : element.getAttribute('class')
 }
 
-/** The children of an element by what they are; equal ones by their number. */
+/** The children of an element by their marks; those with the same mark are numbered. */
 function byKey(element) {
   const counts = new Map()
   return new Map(
@@ -24,12 +24,12 @@ function byKey(element) {
   )
 }
 
-/** Whether an element has text of its own beside its children. */
+/** The text of an element itself, without that of its children. */
 function wordsOf(element) {
   return [...element.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? node.data.trim() : '')).join('')
 }
 
-/** Positions of the folds that are open, and of what has the focus, so that they can be found in another element. */
+/** The state of an element's folds and the position of the focused element, so that another element can be given the same. */
 function stateOf(element) {
   const all = [...element.querySelectorAll('*')]
   const focused = document.activeElement
@@ -53,7 +53,7 @@ function restore(element, { folds, isOpen, focused, hasFocus, kind }) {
   target?.focus({ preventScroll: true })
 }
 
-/** What a page script does to new elements: it hears of each by this event. */
+/** Tells scripts of the page about a new element, which they then prepare. */
 function announce(element) {
   element.dispatchEvent(new Event('codex-fresh', { bubbles: true }))
 }
@@ -66,7 +66,7 @@ function replace(live, fresh) {
   restore(next, state)
 }
 
-/** Attributes that the build changed; a fold stays as the reader left it. */
+/** Changes the attributes that the build changed; a fold stays as the reader left it. */
 function patchAttributes(live, base, fresh) {
   for (const { name, value } of fresh.attributes) {
     if (name !== 'open' && base.getAttribute(name) !== value) live.setAttribute(name, value)
@@ -76,18 +76,18 @@ function patchAttributes(live, base, fresh) {
   }
 }
 
-/** Elements that were taken out, by id, and what was put in: the build moves items, such as into a longer run of work. */
+/** Elements that were removed, by id, and those that were added: the build moves items, for example into a longer run of work. */
 const taken = new Map()
 const added = []
 
 /**
- * Changes `live`, which was built as `base`, to what `fresh` says. Elements that scripts added have no part in either and stay;
- * where a script took one away, nothing is to be changed. What moved is the element that it was: open, selected and focused.
+ * Changes `live`, which was built as `base`, to match `fresh`. Elements that scripts added are in neither and stay; those that
+ * scripts removed are skipped. An item that moved remains the same element: open, selected and focused as before.
  */
 export function patch(live, base, fresh) {
   const restorePlace = placeOfReader(base.ownerDocument)
   change(live, base, fresh)
-  // What is put back may have parts that moved too.
+  // An element that is put back may have parts that moved too.
   for (const [place, source] of added) putBack(place, source, base.ownerDocument)
   added.length = 0
   taken.clear()
@@ -111,14 +111,14 @@ function change(live, base, fresh) {
   }
 }
 
-/** An element, or the last one that scripts put behind it: a change that the reader opened, or work in place of its link. */
+/** An element, or the last one that scripts added after it: a change that the reader opened, or work in place of its link. */
 function behindAdded(element, built) {
   let place = element
   for (let one = place?.nextElementSibling; one && !built.has(one); one = one.nextElementSibling) place = one
   return place
 }
 
-/** Changes a child and gives the element that stands in its place; nothing where a script took it away. */
+/** Changes a child and returns the element that is now in its place; `undefined` if a script removed it. */
 function changeChild(live, base, fresh) {
   if (!live) return undefined
   const before = live.previousSibling
@@ -134,7 +134,7 @@ function takeOut(element) {
   element.remove()
 }
 
-/** Puts a new child behind another one, or first. */
+/** Adds a new child after another one, or as the first one. */
 function add(parent, last, fresh) {
   const child = document.importNode(fresh, true)
   if (last) last.after(child)
@@ -144,7 +144,7 @@ function add(parent, last, fresh) {
   return child
 }
 
-/** Puts elements that were taken out in place of their like in an element that was put in. */
+/** Puts elements that were removed back, in place of their copies in an element that was added. */
 function putBack(place, source, before) {
   const moved = []
   for (const fresh of [source, ...source.querySelectorAll('[id]')]) {
@@ -160,8 +160,9 @@ function putBack(place, source, before) {
 }
 
 /**
- * What the reader is at: folds that the reader opened, the selection and the focus, which an element loses that is moved. Gives what
- * brings them back. What was opened or selected does not vanish in a fold that the build put around it; the focus goes to that fold.
+ * Saves the selection, the focus, which an element loses when it is moved, and which folds the reader opened. Returns the
+ * function that restores them. If the build put a closed fold around what was opened or selected, that fold is opened; if around
+ * the focused element, it gets the focus.
  */
 function placeOfReader(before) {
   const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = getSelection()
@@ -180,12 +181,12 @@ function placeOfReader(before) {
   }
 }
 
-/** Whether a node of the page still has that many letters or children. */
+/** Whether a node is still in the page and has that many characters or children. */
 function holds(node, offset) {
   return node.isConnected && offset <= (node.length ?? node.childNodes.length)
 }
 
-/** Whether the build opened a fold, which has no id of its own: it is known by its number in the item around it. */
+/** Whether the build opened a fold. A fold without an id is identified by its number within the item around it. */
 function isBuiltOpen(fold, before) {
   const owner = fold.closest('[id]')
   const like = owner && before.getElementById(owner.id)
@@ -193,7 +194,7 @@ function isBuiltOpen(fold, before) {
   return like.querySelectorAll('details')[[...owner.querySelectorAll('details')].indexOf(fold)]?.open === true
 }
 
-/** Closed folds that hide an element, the innermost first. */
+/** The closed folds that hide an element, innermost first. */
 function closedAround(element) {
   const folds = []
   for (let fold = element.closest('details'); fold; fold = fold.parentElement?.closest('details'))
