@@ -1,22 +1,22 @@
-// The service worker of a site that was built with `offline: true`. It keeps pages that were visited, and the search
-// index once something was searched, and answers from there without a network. `build` is declared before this text.
+// The service worker of a site that was built with `offline: true`. It caches pages that were visited, and the search index
+// once it was used, and answers from the cache if there is no network. The build declares `build` before this text.
 
-/** Address of the site, with a slash at its end. */
+/** The address of the site, with a slash at its end. */
 const { scope } = self.registration
-/** Several sites may share an origin, so that a cache bears the path of its own. */
+/** Several sites may share an origin, so the name of a cache contains the path of its site. */
 const prefix = `codex-export ${new URL(scope).pathname} `
 const cacheName = prefix + build
 
-/** What every page needs; the rest comes with the first visit. */
+/** What every visit needs; everything else is cached when it is first requested. */
 const first = /^(?:index\.html|favicon\.svg|search\/index\.html|assets\/(?:site|search)\.[0-9a-f]+\.(?:css|js))$/
 /** Files whose names change with their content. */
 const lasting = /^assets\/|^pagefind\/.*\.(?:pf_\w+|pagefind)$/
-/** Files that a search over the network reads. */
+/** The files that a search loads. */
 const searched = /^pagefind\/(?:search\.js|.*\.(?:pf_\w+|pagefind))$/
-/** Files of an index that are kept as a whole at most; of a larger one what a search has asked for. */
+/** The maximum number of index files that are cached as a whole; of a larger index, only files that a search requested. */
 const maxKept = 4000
 
-/** Path of an address below the site; `undefined` for any other. */
+/** The path of an address within the site; `undefined` for any other address. */
 function pathOf(address) {
   const { origin, pathname } = new URL(address)
   const url = origin + pathname
@@ -25,12 +25,12 @@ function pathOf(address) {
   return path === '' || path.endsWith('/') ? `${path}index.html` : path
 }
 
-/** Key of a path in a cache. */
+/** The key of a path in a cache. */
 function keyOf(path) {
   return new URL(encodeURI(path), scope).href
 }
 
-/** Paths of the site with the hashes of their files, as a manifest lists them. */
+/** The paths of the site with the hashes of their files, as the manifest lists them. */
 async function filesOf(response) {
   return (await response.json()).files
 }
@@ -40,7 +40,7 @@ async function readManifest(cache) {
   return kept === undefined ? {} : filesOf(kept)
 }
 
-/** Begins the cache of this build: what older caches hold of it, and what every page needs. */
+/** Fills the cache of this build with what older caches have of it, and with what every visit needs. */
 async function begin() {
   const manifest = await fetch(keyOf('manifest.json'), { cache: 'no-store' })
   if (!manifest.ok) throw new Error(`manifest.json could not be loaded (${manifest.status})`)
@@ -54,7 +54,7 @@ async function begin() {
   )
 }
 
-/** Copies from older caches what the manifest lists with the same hash; all else of them is dropped later. */
+/** Copies from older caches what the manifest lists with the same hash; the rest of them is deleted later. */
 async function takeOver(cache, files) {
   for (const name of await oldCaches()) {
     const old = await caches.open(name)
@@ -72,7 +72,7 @@ async function oldCaches() {
   return (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
 }
 
-/** Loads files that are not in the cache, a few at a time; one that fails is loaded when it is asked for. */
+/** Loads files that are not in the cache, four at a time; one that fails is loaded when it is requested. */
 async function keep(cache, paths) {
   const left = [...paths]
   const work = async () => {
@@ -84,7 +84,7 @@ async function keep(cache, paths) {
   await Promise.all([work(), work(), work(), work()])
 }
 
-/** Keeps all that a search may ask for. */
+/** Caches everything that a search may load. */
 async function keepIndex() {
   const cache = await caches.open(cacheName)
   const paths = Object.keys(await readManifest(cache)).filter((path) => searched.test(path))
@@ -101,7 +101,7 @@ async function answer(event, path) {
   }
   try {
     const response = await fetch(request)
-    // Where there is no room the page is shown all the same.
+    // If there is no space in the cache, the page is shown anyway.
     if (response.ok && !response.redirected) event.waitUntil(cache.put(keyOf(path), response.clone()).catch(() => {}))
     return response
   } catch (error) {
@@ -112,7 +112,7 @@ async function answer(event, path) {
   }
 }
 
-/** Stands in for a page that was not visited, and leads to those that every visit keeps. */
+/** The answer for a page that was not visited, with links to the pages that every visit caches. */
 async function unvisited(cache) {
   const pages = { 'index.html': 'All sessions', 'search/index.html': 'Search' }
   const links = await Promise.all(
