@@ -9,10 +9,11 @@ import { withSpool } from '../../site/spool-fs.ts'
 import { threadIndex, threadScan } from '../../survey/lineage.ts'
 import { type PrivacyOptions, privacyOf, privateThread } from '../../survey/privacy.ts'
 import { defined, oncePer } from '../../util/own.ts'
-import { findCuts, keptSize, layoutOf } from './edit/cuts.ts'
+import { findCuts, keptSize, layoutOf, storedText } from './edit/cuts.ts'
 import { type FullRollout, withFile } from './edit/full-rollout.ts'
 import {
   advised,
+  type FitsOutput,
   fixedItems,
   type NamedItems,
   outputOf,
@@ -24,10 +25,10 @@ import {
   sentItem,
   stays,
 } from './edit/plan.ts'
-import { defaultReplacement } from './edit/record.ts'
+import { type CutLayout, defaultReplacement } from './edit/record.ts'
 import { readSelectors, type Selector } from './edit/selector.ts'
 import { type Edit, isSameEdit } from './edit/spans.ts'
-import { openMemory, removedBy, sameItems, type WorkingMemory } from './edit/working.ts'
+import { openMemory, outputBytes, removedBy, sameItems, type WorkingMemory } from './edit/working.ts'
 import {
   checkAtRest,
   checkClosed,
@@ -41,7 +42,7 @@ import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
 import { resumableNotes } from './files/own-backups.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target.ts'
 import { contentOf } from './history/content.ts'
-import type { HistoryItem } from './history/history.ts'
+import type { History, HistoryItem } from './history/history.ts'
 import { displayText } from './history/preview.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 import {
@@ -85,6 +86,8 @@ export interface EditView {
   replacement: string
   /** The index of the output that a text can replace: the item itself, or the output of a call. */
   outputOf: (index: number) => number | undefined
+  /** Whether `replacement` can take the place of an output. */
+  fits: (index: number) => boolean
   /** Items that must stay, with the reason. */
   fixed: ReadonlyMap<number, string>
   /** Plans what happens to the items. */
@@ -154,9 +157,10 @@ async function pruneMemory(work: PruneJob, { memory, request, text }: Asked): Pr
   const { history, mask } = memory
   if (options.edit !== undefined) host.progress.done()
   const { version } = target.live.head
-  const asked = advised(planPrune(history, mask, request), history, version)
-  const named = await options.edit?.(viewOf(work, { memory, text, asked }))
-  const plan = named === undefined ? asked : advised(planNamed(history, mask, named), history, version)
+  const fits = fitsIn(work, history)
+  const asked = advised(planPrune(history, mask, request, fits), history, version)
+  const named = await options.edit?.(viewOf(work, { memory, text, asked, fits }))
+  const plan = named === undefined ? asked : advised(planNamed(history, mask, named, fits), history, version)
   const result: PruneResult = {
     threadId: target.thread.id,
     file: target.live.file.name,
@@ -172,24 +176,41 @@ async function pruneMemory(work: PruneJob, { memory, request, text }: Asked): Pr
 
 function viewOf(
   { target, options }: PruneJob,
-  { memory, text, asked }: Omit<Asked, 'request'> & { asked: PrunePlan },
+  { memory, text, asked, fits }: Omit<Asked, 'request'> & { asked: PrunePlan; fits: FitsOutput },
 ): EditView {
   const { history, mask } = memory
+  const replacement = options.replacement ?? defaultReplacement
   // Cached, because a filter asks for all texts again with every key typed.
   const textOf = oncePer(({ item }: HistoryItem) => text(displayText(item, contentOf(item))))
   return {
     title: target.live.file.name,
     items: history.items,
     marked: asked.items,
-    replacement: options.replacement ?? defaultReplacement,
+    replacement,
+    fits: (index) => fits(index, replacement),
     outputOf: (index) => outputOf(history.items, index),
     fixed: fixedItems(history),
-    plan: (named) => advised(planNamed(history, mask, named), history, target.live.head.version),
+    plan: (named) => advised(planNamed(history, mask, named, fits), history, target.live.head.version),
     textOf(index) {
       const item = history.items[index - 1]
       return item === undefined ? '' : textOf(item)
     },
   }
+}
+
+/** A rollout that keeps its length has no place for a longer text. Its outputs are measured at the first question. */
+function fitsIn(work: PruneJob, history: History): FitsOutput {
+  if (layoutFor(work) !== 'blank') return () => true
+  let sizes: ReadonlyMap<number, number> | undefined
+  return (index, text) => {
+    sizes ??= outputBytes(work.full.source, history)
+    return storedText(text).length <= (sizes.get(index) ?? Number.POSITIVE_INFINITY)
+  }
+}
+
+/** The layout of what will be written: a copy and a new thread are cut. */
+function layoutFor({ options, target }: Pick<PruneJob, 'options' | 'target'>): CutLayout | undefined {
+  return options.output === undefined && !options.newThread ? layoutOf(target.live) : undefined
 }
 
 /** Notes about a mask that is missing or does not fit. Throws a `UsageError` if the request needs it. */
@@ -236,7 +257,7 @@ type Written = { output: string } | WrittenThread | Kept
 async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory): Promise<Written> {
   const { options, host, target, full } = work
   const removed = removedBy(plan.items, memory)
-  const layout = options.output === undefined && !options.newThread ? layoutOf(target.live) : undefined
+  const layout = layoutFor(work)
   const { cuts, mend, ...end } = findCuts(full.source, removed, layout)
   const job: PruneOutput = {
     target,

@@ -22,6 +22,7 @@ function view(asked: NamedItems = { delete: [], exclude: [], replace: [], includ
     items,
     marked: planNamed({ ...history, items }, new Set([6]), asked).items,
     replacement: '',
+    fits: () => true,
     outputOf: (index) => outputOf(items, index),
     fixed: new Map([[5, 'in no file']]),
     plan: (named) => planNamed({ ...history, items }, new Set([6]), named),
@@ -137,6 +138,7 @@ test('r puts a text in place of an output, on either half of a pair', () => {
   expect(namedBy(typed('jj r'))).toMatchObject({ replace: [3], exclude: [] })
   expect(namedBy(typed('jrjr'))).toMatchObject({ replace: [] })
   expect(drawn(typed('r')).at(-1)).toBe('It stays: not the output of a call.')
+  expect(drawn(typed('jr', openList({ ...view(), fits: () => false }))).at(-1)).toMatch(/^It stays: shorter than/)
 })
 
 test('the key Delete deletes', () => {

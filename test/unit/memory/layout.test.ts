@@ -31,18 +31,26 @@ function withoutMode(record: records.Json): records.Json {
   return { ...record, payload }
 }
 
+type Mask = ReturnType<typeof JSON.parse>
+
 /** Makes rollout and mask what an earlier version left of a prune. */
-function asEarlier({ path, host }: PruneHome, content: string): void {
+function asEarlier({ path, host }: PruneHome, content: string, maskOf: (known: Mask) => Mask): void {
   const masks = join(host.env['XDG_CACHE_HOME'] ?? '', 'codex-export/memory')
   const mask = join(masks, readdirSync(masks)[0] ?? '')
-  const known = JSON.parse(readFileSync(mask, 'utf8'))
-  const written = { bytes: content.length, sha256: sha256(content) }
-  const [{ layout: _, ...record }] = known.records
-  const [change] = known.changes
-  const earlier = { ...known, version: 1, records: [{ ...record, written }], changes: [{ ...change, after: written }] }
-  writeFileSync(mask, JSON.stringify(earlier))
+  writeFileSync(mask, JSON.stringify(maskOf(JSON.parse(readFileSync(mask, 'utf8')))))
   writeFileSync(path, content)
   age(path)
+}
+
+/** The mask of a version that cut all rollouts. */
+function withoutLayout(content: string): (known: Mask) => Mask {
+  const written = { bytes: content.length, sha256: sha256(content) }
+  return ({ records: [{ layout: _, ...mask }], changes: [change], ...known }) => ({
+    ...known,
+    version: 1,
+    records: [{ ...mask, written }],
+    changes: [{ ...change, after: written }],
+  })
 }
 
 const compaction = {
@@ -87,19 +95,45 @@ test('items of a compaction make room for blanks, and come back', async () => {
   expect(session.read()).toBe(before)
 })
 
-test('a text that is longer than its output takes its room from what is taken out behind it', async () => {
+const long = 'much longer than it was '.repeat(5)
+
+test('an output that is shorter than the text for it stays, and so does the place of every line', async () => {
+  const session = compacted()
+  const before = session.read()
+  const { plan } = await session.prune({ exclude: ['4'], replace: ['2', '5-99'], replacement: long, inPlace: true })
+  expect(plan.notes).toContain(
+    'Item 6 stays: shorter than the text that would replace it, and this rollout must keep its length.',
+  )
+  expect(session.read().length).toBe(before.length)
+  expect(kept(before, session.read()).moved).toEqual([])
+})
+
+test('a copy and a new thread take a text that is longer than its output', async () => {
+  const session = pruneHome(useTempDir())
+  const asked = { replace: ['4'], replacement: long }
+  expect((await session.prune({ ...asked, inPlace: true })).written).toBeUndefined()
+  const output = join(session.home, '../copy.jsonl')
+  await session.prune({ ...asked, output })
+  expect(readFileSync(output, 'utf8')).toContain(long)
+})
+
+test('a longer text that an earlier version put there is known, goes and comes back', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
-  await session.prune({
-    replace: ['4'],
-    replacement: 'much longer than it was '.repeat(5),
-    exclude: ['7'],
-    inPlace: true,
+  const output = before.split('\n').find((line) => line.includes('function_call_output')) ?? ''
+  await session.prune({ replace: ['4'], replacement: '.', inPlace: true })
+  const text = JSON.stringify(JSON.parse(output).payload.output)
+  const grown = before.replace(output, output.replace(text, JSON.stringify(long)))
+  asEarlier(session, grown, ({ records: [mask], changes: [change], ...known }) => {
+    const written = { bytes: grown.length, sha256: sha256(grown) }
+    const removed = [{ ...mask.removed[0], text: long }]
+    return { ...known, records: [{ ...mask, written, removed }], changes: [{ ...change, after: written }] }
   })
-  const after = session.read()
-  expect(after.length).toBe(before.length)
-  const moved = kept(before, after).moved.map((line) => JSON.parse(line).ordinal)
-  expect(moved).toEqual([8, 9])
+  expect((await session.prune()).plan.items[3]).toMatchObject({ state: 'replaced', text: long })
+  await session.prune({ include: ['1-99'], inPlace: true })
+  expect(session.read()).toBe(before)
+  await session.restore({ undo: true })
+  expect(session.read()).toBe(grown)
   await session.restore({ undo: true })
   expect(session.read()).toBe(before)
 })
@@ -138,7 +172,7 @@ test('a rollout that an earlier version cut gets its items back, and undo gives 
   await session.prune({ exclude: ['3'], inPlace: true })
   const lines = session.read().split('\n')
   const cut = lines.filter((line, at) => line.trim() !== '' || at === lines.length - 1).join('\n')
-  asEarlier(session, cut)
+  asEarlier(session, cut, withoutLayout(cut))
   expect((await session.prune()).plan.items.map(({ state }) => state)).toContain('excluded')
   await session.prune({ include: ['1-99'], inPlace: true })
   expect(session.read()).toBe(before)

@@ -23,6 +23,8 @@ export interface CutPlan {
   openTurn: boolean
 }
 
+const historyPath = ['payload', 'replacement_history']
+
 /** The layout for a prune in place. Codex stores byte offsets only for rollouts whose lines have ordinals. */
 export function layoutOf({ head }: Segment): CutLayout | undefined {
   return head.generation === 'G3' ? 'blank' : undefined
@@ -82,8 +84,9 @@ function lastLineCut(start: number, end: number, layout: CutLayout): Edit[] {
 }
 
 /**
- * The same edits, with spaces for the bytes by which they shorten the text. If an inserted text is longer than what it
- * replaces, later edits add fewer spaces.
+ * The same edits, with spaces for the bytes by which they shorten the text. A plan inserts no text that is longer than
+ * what it replaces. Earlier versions did, and added fewer spaces in later edits: their rollouts are recognised, and
+ * undone, only if that is repeated here.
  */
 function filledUp(edits: readonly Edit[]): Edit[] {
   let owed = 0
@@ -110,9 +113,7 @@ function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource, l
   const end = line.byteOffset + line.byteLength
   if (items.some(({ replacement, text }) => replacement === undefined && text === undefined))
     return line.terminated ? [lineCut(line.byteOffset, end + 1, layout)] : lastLineCut(line.byteOffset, end, layout)
-  // The line as it is stored, because long lines are passed without their pictures.
-  const bytes = Buffer.allocUnsafeSlow(line.byteLength)
-  source.read(bytes, 0, line.byteLength, line.byteOffset)
+  const bytes = storedBytes(line, source)
   const edits = items.some(({ replacement }) => replacement === undefined)
     ? items.flatMap(({ text = '' }) => [
         replacedOutput(bytes, text, line),
@@ -122,12 +123,19 @@ function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource, l
   return edits.map((edit) => ({ ...edit, start: line.byteOffset + edit.start, end: line.byteOffset + edit.end }))
 }
 
+/** The line as it is stored, because long lines are passed without their pictures. */
+function storedBytes({ byteLength, byteOffset }: Line, source: ByteSource): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(byteLength)
+  source.read(bytes, 0, byteLength, byteOffset)
+  return bytes
+}
+
 /** The edits of the history of a compaction. */
 function elementEdits(bytes: Buffer, items: readonly RemovedItem[], line: Line): Edit[] {
   const indices = items
     .flatMap(({ replacement, text }) => (text === undefined ? (replacement ?? []) : []))
     .sort((a, b) => a - b)
-  const elements = elementSpans(bytes, ['payload', 'replacement_history']) ?? []
+  const elements = elementSpans(bytes, historyPath) ?? []
   if (items.some(({ replacement = 0 }) => elements[replacement] === undefined)) throw notThere(line)
   const facts = elementSpans(bytes, ['payload', 'replacement_history_metadata'])
   const twins = facts?.length === elements.length ? elementCuts(facts, indices) : []
@@ -144,10 +152,38 @@ function elementEdits(bytes: Buffer, items: readonly RemovedItem[], line: Line):
 
 /** The edit that replaces the output in a record, or in an item within it, by a text. */
 function replacedOutput(bytes: Buffer, text: string, line: Line, item?: Span): Edit {
-  const spans = outputPaths.map((keys) => valueSpan(bytes, keys, item))
-  const output = spans.find((span) => span !== undefined)
+  const output = outputSpan(bytes, item)
   if (output === undefined) throw notThere(line)
-  return { ...output, insert: Buffer.from(JSON.stringify(text)) }
+  return { ...output, insert: storedText(text) }
+}
+
+function outputSpan(bytes: Buffer, item?: Span): Span | undefined {
+  return outputPaths.map((keys) => valueSpan(bytes, keys, item)).find((span) => span !== undefined)
+}
+
+/** A text as it takes the place of an output. */
+export function storedText(text: string): Buffer {
+  return Buffer.from(JSON.stringify(text))
+}
+
+/** The bytes of outputs in a rollout, in one walk, by what names them. */
+export function outputSizes<Output extends Pick<RemovedItem, 'line' | 'replacement'>>(
+  source: ByteSource,
+  outputs: readonly Output[],
+): Map<Output, number> {
+  const byLine = groupBy(outputs, ({ line }) => line)
+  const sizes = new Map<Output, number>()
+  readLines(source, (line) => {
+    const here = byLine.get(line.number)
+    if (here === undefined) return
+    const bytes = storedBytes(line, source)
+    const elements = elementSpans(bytes, historyPath) ?? []
+    for (const output of here) {
+      const span = outputSpan(bytes, output.replacement === undefined ? undefined : elements[output.replacement])
+      if (span !== undefined) sizes.set(output, span.end - span.start)
+    }
+  })
+  return sizes
 }
 
 /**

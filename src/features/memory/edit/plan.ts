@@ -58,10 +58,16 @@ export interface PrunePlan {
   changes: boolean
 }
 
+/** Whether a text can take the place of an output, which is named by its index. */
+export type FitsOutput = (index: number, text: string) => boolean
+
+/** Why a text that does not fit replaces no output; the reason follows "Items 3, 7 stay: ". */
+export const tooShort = 'shorter than the text that would replace it, and this rollout must keep its length'
+
 /** Plans a prune. `mask` is what was excluded before. */
-export function planPrune(history: History, mask: Mask, request: PruneRequest): PrunePlan {
+export function planPrune(history: History, mask: Mask, request: PruneRequest, fits?: FitsOutput): PrunePlan {
   const choices = byMark((mark) => chooseItems(history, request[mark]))
-  const plan = planNamed(history, mask, { ...byMark((mark) => choices[mark].indices), text: request.text })
+  const plan = planNamed(history, mask, { ...byMark((mark) => choices[mark].indices), text: request.text }, fits)
   return { ...plan, notes: [...Object.values(choices).flatMap(({ notes }) => notes), ...plan.notes] }
 }
 
@@ -71,12 +77,15 @@ export interface NamedItems extends Readonly<Record<Mark, readonly number[]>> {
 }
 
 /** Like `planPrune`, for items that are named by index, as when they are marked in a list. */
-export function planNamed(history: History, mask: Mask, named: NamedItems): PrunePlan {
+export function planNamed(history: History, mask: Mask, named: NamedItems, fits: FitsOutput = () => true): PrunePlan {
   const { items } = history
   const fixed = fixedItems(history)
   const free = (indices: readonly number[]): number[] => indices.filter((index) => !fixed.has(index))
+  const outputs = new Set(free(named.replace).flatMap((index) => outputOf(items, index) ?? []))
+  const short = [...outputs].filter((index) => !fits(index, named.text))
   const dispositions = dispositionsOf(items, mask, {
     ...byMark((mark) => free(named[mark])),
+    replace: free(named.replace).filter((index) => !short.includes(outputOf(items, index) ?? 0)),
     include: named.include,
     text: named.text,
   })
@@ -92,6 +101,7 @@ export function planNamed(history: History, mask: Mask, named: NamedItems): Prun
         free(named.replace).filter((index) => outputOf(items, index) === undefined),
         'not outputs of calls',
       ),
+      ...stayNotes(short, tooShort),
     ],
     changes: planned.some(({ state }) => isChange(state)),
   }

@@ -1,5 +1,6 @@
 /** The list that the user edits: the memory of the full rollout, with the mask of what is removed from it. */
 
+import type { ByteSource } from '../../../rollout/read/source.ts'
 import { threadIndex } from '../../../survey/lineage.ts'
 import { sha256 } from '../../../util/hash.ts'
 import { defined } from '../../../util/own.ts'
@@ -8,9 +9,10 @@ import type { MemoryTarget } from '../files/target.ts'
 import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySource, ResponseItem } from '../history/history.ts'
 import { type HistoryOptions, readHistory } from '../history/read.ts'
+import { outputSizes } from './cuts.ts'
 import { type FullRollout, openFullRollout } from './full-rollout.ts'
 import { type PlannedItem, sentItem, stays } from './plan.ts'
-import type { MaskRecord, RemovedItem } from './record.ts'
+import { isReplaceable, type MaskRecord, type RemovedItem } from './record.ts'
 import { type Mask, openMask } from './selector.ts'
 
 /** A memory without its deleted items, renumbered, and the mask over it. */
@@ -89,6 +91,15 @@ export function removedBy(
 function ownSource({ sources }: HistoryItem, { segments }: History): MemorySource | undefined {
   const [source, ...more] = sources
   return more.length > 0 || source?.segment !== segments.length - 1 ? undefined : source
+}
+
+/** The bytes of the outputs that are in the file in which the thread continues, by the index of their item. */
+export function outputBytes(source: ByteSource, history: History): Map<number, number> {
+  const outputs = history.items.flatMap((item) => {
+    const own = isReplaceable(item) ? ownSource(item, history) : undefined
+    return own === undefined ? [] : [{ ...own, index: item.index }]
+  })
+  return new Map([...outputSizes(source, outputs)].map(([{ index }, bytes]) => [index, bytes]))
 }
 
 function placeOf(item: HistoryItem, history: History): string | undefined {

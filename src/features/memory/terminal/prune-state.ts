@@ -1,7 +1,7 @@
 /** The list in which items are marked, as data: a key turns one state into another. */
 
 import { ownValue } from '../../../util/own.ts'
-import { byMark, isChange, type Mark, type NamedItems } from '../edit/plan.ts'
+import { byMark, isChange, type Mark, type NamedItems, tooShort } from '../edit/plan.ts'
 import type { EditView } from '../prune.ts'
 
 /** The list at one moment. */
@@ -177,12 +177,11 @@ function replaced(state: ListState, item: Item | undefined): ListState {
   if (output === undefined) return { ...state, message: 'It stays: not the output of a call.' }
   const reason = view.fixed.get(output.index)
   if (reason !== undefined) return { ...state, message: `It stays: ${reason}.` }
+  const mark = output.replaced === undefined ? 'replace' : 'include'
+  if (mark === 'replace' && !view.fits(output.index)) return { ...state, message: `It stays: ${tooShort}.` }
   const marks = new Map(state.marks)
   if (output.pair !== undefined) marks.delete(output.pair)
-  return withMarks(
-    { ...state, marks },
-    new Map([[output.index, output.replaced === undefined ? 'replace' : 'include']]),
-  )
+  return withMarks({ ...state, marks }, new Map([[output.index, mark]]))
 }
 
 function withMarks(state: ListState, wanted: ReadonlyMap<number, Mark>): ListState {
