@@ -24,6 +24,7 @@ import { projectNames, projectOf } from '../survey/project.ts'
 import { mayBeSelected, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Status } from '../transcript/trast.ts'
+import { beginningOf } from '../util/beginning.ts'
 import { type Column, layOut, type Table } from '../util/columns.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
@@ -285,7 +286,7 @@ type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
 export function listTable(result: ListResult, timeZone: string, width?: number): Table {
   const columns = plans(result, timeZone).map(({ text, ...plan }) => ({
     ...plan,
-    cells: result.rows.map((row) => printable(text(row).slice(0, maxLength))),
+    cells: result.rows.map((row) => printable(beginningOf(text(row), maxLength))),
   }))
   const table = layOut(columns, width)
   if (!table.leftOut.includes('Title')) return table

@@ -1,6 +1,7 @@
 /** Short texts that several parts of a page share. */
 
 import type { Approval, Command, Question, Reference, Search, Status, TrastNode, Turn } from '../transcript/trast.ts'
+import { beginningOf } from '../util/beginning.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 
@@ -119,8 +120,7 @@ const maxBody = 60
 /** A text cut to `limit` UTF-16 units with an ellipsis; no surrogate pair is split. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2)) ? limit - 2 : limit - 1
-  return `${text.slice(0, end).trimEnd()}…`
+  return `${beginningOf(text, limit - 1).trimEnd()}…`
 }
 
 /** The parts of an answer as Codex records it: the chosen option, and the user's own words, which follow `user_note: `. */

@@ -20,6 +20,7 @@ import type {
   TrastNode,
 } from '../transcript/trast.ts'
 import { argumentsOf, changesOf, isRequest } from '../transcript/view.ts'
+import { beginningOf } from '../util/beginning.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { stripAnsi } from '../util/printable.ts'
 import { type EntryKind, entry, maxOutputLength, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
@@ -169,7 +170,7 @@ function outputBlocks(id: string, nodes: readonly TrastNode[], { outputs }: Bloc
     nodes.flatMap((node) => {
       if (node.type === 'reference') return [texts([node.label ?? '', node.target])]
       const isResult = node.type === 'output' || node.type === 'text' || node.type === 'markdown'
-      return isResult ? [stripAnsi(node.value.slice(0, maxOutputLength))] : []
+      return isResult ? [stripAnsi(beginningOf(node.value, maxOutputLength))] : []
     }),
   )
 }
@@ -252,7 +253,7 @@ export function errorLines(outputs: readonly string[]): string {
   for (const output of outputs) {
     for (const line of stripAnsi(output.slice(-tail)).split('\n')) {
       if (found.size >= maxLines) break
-      if (trouble.test(line)) found.add(line.trim().slice(0, maxLineLength))
+      if (trouble.test(line)) found.add(beginningOf(line.trim(), maxLineLength))
     }
   }
   return [...found].join('\n')

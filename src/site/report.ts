@@ -3,6 +3,7 @@
 import { publishAll, type Visibility } from '../config/publication.ts'
 import { type Diagnostic, diagnostic, type Level } from '../diagnostics/codes.ts'
 import type { LineCounts } from '../rollout/terms.ts'
+import { beginningOf } from '../util/beginning.ts'
 import { compareText } from '../util/compare.ts'
 import { countBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
@@ -182,7 +183,7 @@ export function unknownKinds(sessions: Iterable<KindCounts>): Diagnostic[] {
 }
 
 function notice(kind: string, { count, versions, file }: Seen): Diagnostic {
-  const name = kind.length > maxKindLength ? `${kind.slice(0, maxKindLength)}…` : kind
+  const name = kind.length > maxKindLength ? `${beginningOf(kind, maxKindLength)}…` : kind
   const writers = [...versions].sort().join(', ')
   const lines = count === 1 ? '1 line' : `${count} lines`
   return diagnostic(

@@ -12,6 +12,7 @@ import { type ProjectNames, projectNames, projectOf } from '../../survey/project
 import { everything, isSelected, matchThread, noThread, readFilters, threadAt } from '../../survey/select.ts'
 import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
+import { beginningOf } from '../../util/beginning.ts'
 import { cutToWidth } from '../../util/columns.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { isFile, isFolder } from '../../util/files-fs.ts'
@@ -150,7 +151,7 @@ function lineOf(candidate: Candidate, number: number, { world, timeZone }: { wor
 function candidateLine({ title, startedAt, project }: Candidate, timeZone: string): string {
   const when = startedAt === undefined ? undefined : formatInstant(startedAt, timeZone)
   const line = title.replace(/\s+/g, ' ').trim()
-  const parts = [when, project, line.length > 60 ? `${line.slice(0, 59)}…` : line]
+  const parts = [when, project, line.length > 60 ? `${beginningOf(line, 59)}…` : line]
   return parts.filter((part) => part !== undefined).join(' · ')
 }
 

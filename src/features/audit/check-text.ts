@@ -7,6 +7,7 @@ import { baseRule, type Finding, findingRules } from '../../diagnostics/finding.
 import { redactor } from '../../redact/redactor.ts'
 import { countRules } from '../../site/report.ts'
 import type { LineCounts } from '../../transcript/trast.ts'
+import { beginningOf } from '../../util/beginning.ts'
 import { compareText } from '../../util/compare.ts'
 import { groupBy, sumBy, sumOfCounts } from '../../util/groups.ts'
 import { joinTexts } from '../../util/join-texts.ts'
@@ -162,7 +163,9 @@ function receiptLines({ shown, folded, skipped, unknown, damaged }: LineCounts):
 }
 
 function row(name: string, count: number, kinds: Readonly<Record<string, number>> = {}): string {
-  const parts = Object.entries(kinds).map(([kind, amount]) => `${printable(kind.slice(0, 80))} ${formatCount(amount)}`)
+  const parts = Object.entries(kinds).map(
+    ([kind, amount]) => `${printable(beginningOf(kind, 80))} ${formatCount(amount)}`,
+  )
   return `  ${name} ${formatCount(count)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`
 }
 

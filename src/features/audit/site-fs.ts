@@ -13,6 +13,7 @@ import { redactor } from '../../redact/redactor.ts'
 import { decodeManifest, manifestName } from '../../site/output/paths.ts'
 import { settleOutput } from '../../site/output/staging-fs.ts'
 import type { Host } from '../../site/types.ts'
+import { beginningOf } from '../../util/beginning.ts'
 import { compareText } from '../../util/compare.ts'
 import { addTo } from '../../util/groups.ts'
 import { hasher } from '../../util/hash.ts'
@@ -302,7 +303,7 @@ function sessionOf(path: string): { session?: string } {
 }
 
 function brokenLink({ file, link, why, ...mark }: BrokenLink): Finding {
-  return finding('broken-link', { file, ...sessionOf(file), ...mark }, `\`${link.slice(0, 200)}\`: ${why}.`)
+  return finding('broken-link', { file, ...sessionOf(file), ...mark }, `\`${beginningOf(link, 200)}\`: ${why}.`)
 }
 
 /** A finding as it may be shown: at the level that the options ask for, and without a secret in its link or name. */

@@ -4,6 +4,7 @@
  */
 
 import type { Function as FunctionNode } from 'acorn'
+import { beginningOf } from '../../util/beginning.ts'
 import { append } from '../../util/groups.ts'
 
 /** Any value that a script may have in a variable. */
@@ -133,9 +134,10 @@ function isSameResult(first: Value, second: Value): boolean {
 const maxCode = 160
 
 function shortCode(code: string): string {
-  const line = code.length > 4 * maxCode ? code.slice(0, 4 * maxCode) : code
-  const text = line.replace(/\s+/g, ' ').trim()
-  return text.length > maxCode ? `${text.slice(0, maxCode)}…` : text
+  const text = beginningOf(code, 4 * maxCode)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return text.length > maxCode ? `${beginningOf(text, maxCode)}…` : text
 }
 
 /** Most calls that are recorded for a value; more would say nothing. */

@@ -6,6 +6,7 @@ import { requestText } from '../../../rollout/parse/prompt.ts'
 import { readScript } from '../../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../rollout/script/value.ts'
 import { shellOf } from '../../../rollout/shell/dialect.ts'
+import { beginningOf } from '../../../util/beginning.ts'
 import { parseJson } from '../../../util/json.ts'
 import { ownValue } from '../../../util/own.ts'
 import { printable } from '../../../util/printable.ts'
@@ -184,9 +185,7 @@ function hints(texts: readonly string[], pictures: number, encrypted: number): s
 }
 
 function cut(line: string): string {
-  if (line.length <= maxLength) return line
-  // Does not end in half a surrogate pair.
-  return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
+  return line.length <= maxLength ? line : `${beginningOf(line, maxLength - 1)}…`
 }
 
 // Names of the tools that items belong to.

@@ -3,6 +3,7 @@
 import type { Element, ElementContent, Root } from 'hast'
 import type { Command, FlowContent, Notice, Turn } from '../../../transcript/trast.ts'
 import { changesOf, isScriptCall, walk } from '../../../transcript/view.ts'
+import { beginningOf } from '../../../util/beginning.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { pathBelow } from '../../../util/paths.ts'
@@ -197,8 +198,7 @@ const maxCall = 300
 /** A script on one line; its first line alone is often only the beginning of a statement. */
 function flatText(script: string): string {
   return cutText(
-    script
-      .slice(0, 4 * maxCall)
+    beginningOf(script, 4 * maxCall)
       .replace(/\s+/g, ' ')
       .trim(),
     maxCall,

@@ -5,6 +5,7 @@ import type { Plugin } from 'unified'
 import type { PriceTable } from '../../../config/prices.ts'
 import type { Image, Markdown, Message, Preamble, Reasoning, Session, Text, Turn } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
+import { beginningOf } from '../../../util/beginning.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { prettyJson } from '../../../util/json.ts'
@@ -156,7 +157,7 @@ const image: Handle<Image> = (node, { context }) => {
 
 /** An address without the bytes that a `data:` address carries. */
 function shownUrl(url: string): string {
-  return /^\s*data:/i.test(url) ? `${url.trim().slice(0, 40)}…` : url
+  return /^\s*data:/i.test(url) ? `${beginningOf(url.trim(), 40)}…` : url
 }
 
 /** The built-in handlers. */
