@@ -10,6 +10,7 @@ import { supervise } from '../../cli/supervise.ts'
 import { hasColour, note, type World } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
+import { beginningOf } from '../../util/beginning.ts'
 import { cutToWidth, partAround, textWidth } from '../../util/columns.ts'
 import { sumBy } from '../../util/groups.ts'
 import { printable, printableJson } from '../../util/printable.ts'
@@ -88,7 +89,7 @@ async function printSummary(
 
 /** Advice on excluding what Codex itself tells the model, if most of the turns were found only by that. */
 function contextAdvice({ turns, contextTurns }: SearchSum, { asked, kinds }: Query, { args }: World): string {
-  const isAsked = kinds.size === 1 && kinds.has('context')
+  const isAsked = kinds?.size === 1 && kinds.has('context')
   if (isAsked || asked.regex || contextTurns * 2 <= turns) return ''
   const end = args.includes('--') ? '-kind:context' : '-- -kind:context'
   const which = contextTurns === turns ? 'all' : `${formatCount(contextTurns)} of them`
@@ -162,7 +163,7 @@ function heading({ id, title, project, startedAt }: FoundSession, style: ResultS
   const before = [id, ...when, printable(project)].join('  ')
   // A narrow terminal wraps the line; the id stays whole.
   const left = style.width === undefined ? maxTitleLength : style.width - textWidth(before) - 2
-  return `${before}  ${bold(cutToWidth(printable(title).slice(0, maxTitleLength), Math.max(20, left)), style)}`
+  return `${before}  ${bold(cutToWidth(beginningOf(printable(title), maxTitleLength), Math.max(20, left)), style)}`
 }
 
 function turnLine({ number, startedAt, model, texts }: FoundTurn, style: ResultStyle): string {

@@ -82,7 +82,7 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
     if (query.turn.every((test) => test(turn))) found.push({ ...defined({ number, startedAt, model }), texts })
   }
   const take = (text: TurnText, page: number, turn: OpenTurn): void => {
-    if (query.kinds.size > 0 && !query.kinds.has(text.kind)) return
+    if (query.kinds?.has(text.kind) === false) return
     const shown = (seesMarks ? text.value : text.value.replace(numbered, '$1]')).normalize()
     const value = seesMarks ? shown : shown.replace(mark, (whole) => '\0'.repeat(whole.length))
     const searched = { ...text, value }
@@ -104,7 +104,7 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
    */
   const takeFirstLine = (text: FoundText, { number, texts }: OpenTurn): void => {
     if (text.lines.length === 0) return
-    if (query.kinds.size > 0) texts.push(text)
+    if (query.kinds !== undefined) texts.push(text)
     else if (number !== undefined && texts[0]?.kind !== 'prompt' && (texts.length === 0 || text.kind === 'prompt'))
       texts[0] = text
   }

@@ -45,8 +45,8 @@ export interface Query {
   all: readonly (readonly Term[])[]
   /** The turn holds none of these terms. */
   none: readonly Term[]
-  /** Kinds of text that are searched; empty for all. */
-  kinds: ReadonlySet<TextKind>
+  /** Kinds of text that are searched; `undefined` for all. */
+  kinds: ReadonlySet<TextKind> | undefined
   /** Filters of turns, and of sessions. */
   turn: readonly Test<TurnState>[]
   session: readonly Test<SessionState>[]
@@ -169,14 +169,15 @@ function isIn({ status = '', failed }: TurnState, name: string): boolean {
   return name.toLowerCase() === 'failed' ? failed : states[name.toLowerCase()]?.includes(status) === true
 }
 
-function kindsOf(wanted: readonly string[], unwanted: readonly string[]): Set<TextKind> {
+function kindsOf(wanted: readonly string[], unwanted: readonly string[]): Set<TextKind> | undefined {
   const read = (value: string): TextKind => {
     const kind = kindOf(value)
     if (kind === undefined) throw new UsageError(`Unknown \`kind:${value}\`; use one of ${kinds.join(', ')}.`)
     return kind
   }
+  if (wanted.length + unwanted.length === 0) return undefined
   const left = unwanted.map(read)
-  const chosen = wanted.length === 0 && left.length > 0 ? kinds : wanted.map(read)
+  const chosen = wanted.length === 0 ? kinds : wanted.map(read)
   return new Set(chosen.filter((kind) => !left.includes(kind)))
 }
 

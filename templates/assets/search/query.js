@@ -188,6 +188,9 @@ const blank = /[\0-\x1F\x7F\u200B]/g
 /** Invisible characters, which the texts of the index omit. */
 const hidden = /[\x80-\x9F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]+/g
 
+/** A kind that no place has: an empty list asks for all. */
+const noKind = 'none'
+
 /**
  * Reads a query. A page must have at least one term of each list in `all`; turns with a term of `none` do not count. `filters`
  * maps names of operators to lists of `{ value, isExcluded }`, `kinds` are kinds of items, `signs` are texts without any index
@@ -202,7 +205,10 @@ export function readQuery(text) {
   const unwanted = tokens.flatMap(({ field, isExcluded, text: name }) =>
     field === 'kind' && isExcluded ? [kindOf(name)] : [],
   )
-  if (unwanted.length > 0 && query.kinds.length === 0) query.kinds = kinds.filter((kind) => !unwanted.includes(kind))
+  if (unwanted.length > 0) {
+    const left = (query.kinds.length > 0 ? query.kinds : kinds).filter((kind) => !unwanted.includes(kind))
+    query.kinds = left.length > 0 ? left : [noKind]
+  }
   return query
 }
 

@@ -3,6 +3,8 @@ import { templatesFolder } from '../../../src/config/package-fs.ts'
 import { withoutHidden } from '../../../src/render/visible-text.ts'
 import { hiddenWords } from '../../../src/search/entry-text.ts'
 
+const { kinds: kindsOfPlaces } = await import(`${templatesFolder}assets/search/grammar.js`)
+const { isOfKind } = await import(`${templatesFolder}assets/search/places.js`)
 const { folded, readQuery, spansOf, termOf, termsOf } = await import(`${templatesFolder}assets/search/query.js`)
 
 interface Term {
@@ -78,6 +80,9 @@ describe('a query', () => {
     expect(kinds).toEqual(['prompt', 'search'])
     expect(readQuery('gate -kind:prompts').kinds).toContain('answer')
     expect(readQuery('gate -kind:prompts').kinds).not.toContain('prompt')
+    expect(readQuery('gate kind:prompt kind:answer -kind:answer').kinds).toEqual(['prompt'])
+    const none = readQuery('gate kind:answer -kind:answer').kinds
+    expect(kindsOfPlaces.filter((kind: string) => isOfKind({ kind }, none))).toEqual([])
   })
 })
 

@@ -49,6 +49,9 @@ describe('a question', () => {
     [['-npm'], []],
     [['-"npm"'], [1, 3]],
     [['-kind:prompt -kind:answer'], [2]],
+    [['refused', 'kind:output', '-kind:output'], []],
+    [['kind:output', '-kind:output'], []],
+    [['refused', 'kind:output', 'kind:prompt', '-kind:prompt'], [2]],
     [['--', 'npm'], []],
   ])('%j finds the turns %j', (args, numbers) => {
     expect(found(args, ...turns)).toEqual(numbers)
