@@ -189,6 +189,35 @@ describe('mcp', () => {
     })
   })
 
+  it('says that there are more turns where the last session that is left has them', async () => {
+    const client = await connect(['--codex-home', home(), '--project', 'shop'])
+    const first = await ask(client, 'search', { query: 'kind:prompt', limit: 1 })
+    expect(first).toMatchObject({ isComplete: false, sessions: [{ turns: [{ turn: 1 }] }] })
+    expect(await ask(client, 'search', { query: 'kind:prompt', limit: 2 })).toMatchObject({ isComplete: true })
+  })
+
+  it('cuts no character in two, wherever a text is cut', async () => {
+    const folder = useTempDir()
+    const faces = (before: string): string => before + '😀'.repeat(30_000)
+    for (const [index, before] of ['', 'a'].entries())
+      writeFolder(folder, {
+        [`sessions/2026/03/14/rollout-2026-03-14T09-00-0${index}-${[shop, garden][index]}.jsonl`]: rollout(
+          [shop, garden][index] ?? '',
+          '/srv/shop',
+          faces(before),
+          `${faces(before)} ferry ${faces(before)}`,
+        ),
+      })
+    const client = await connect(['--codex-home', folder])
+    const answers = [
+      await ask(client, 'search', { query: 'ferry' }),
+      await ask(client, 'sessions', {}),
+      ...(await Promise.all([shop, garden].map((thread) => ask(client, 'read', { thread, offset: 3001, turns: 2 })))),
+    ]
+    expect(JSON.stringify(answers)).not.toMatch(/\\ud[89a-f]/)
+    expect(JSON.stringify(answers)).toContain('😀')
+  })
+
   it('gives a long text in parts that add up', async () => {
     const client = await connect(['--codex-home', home()])
     const found = JSON.stringify(await ask(client, 'read', { thread: shop }))
@@ -243,6 +272,7 @@ describe('mcp', () => {
     expect(await ask(client, 'search', { query: 'ferry' })).toMatchObject({ sessions: [{ thread: garden }] })
     expect(await ask(client, 'search', { query: 'ferry project:shop' })).toContain('leave the project out')
     expect(await ask(client, 'read', { thread: shop })).toContain('No session that may be read')
+    expect(await ask(client, 'read', { thread: '019c' })).toMatchObject({ thread: garden })
     const path = join(folder, 'sessions/2026/03/14', `rollout-2026-03-14T09-00-00-${shop}.jsonl`)
     expect(await ask(client, 'read', { thread: path.slice(-100) })).toContain('No session that may be read')
   })
@@ -255,6 +285,7 @@ describe('mcp', () => {
     expect(await ask(client, 'sessions', {})).toMatchObject({ total: 1 })
     expect(await ask(client, 'search', { query: 'ferry' })).toMatchObject({ sessions: [{ thread: garden }] })
     expect(await ask(client, 'read', { thread: shop })).toContain('No session that may be read')
+    expect(await ask(client, 'read', { thread: '019c' })).toMatchObject({ thread: garden })
   })
 
   it.each<[string, object, string]>([

@@ -8,6 +8,7 @@ import { generatorName } from '../../config/package-fs.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import { ConfigError, isExpected } from '../../diagnostics/errors.ts'
 import { type Host, silent } from '../../site/types.ts'
+import { beginningOf } from '../../util/beginning.ts'
 import { printable, printableLines } from '../../util/printable.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { ServedSources } from './read.ts'
@@ -83,7 +84,7 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
 function logUnread({ message }: Error): void {
   // The reason may be a list of all forms that the message could have had.
   const reason = message.startsWith('[') ? 'it is not a JSON-RPC 2.0 message' : printable(message)
-  process.stderr.write(`codex-export: A message could not be read: ${reason.slice(0, 300)}.\n`)
+  process.stderr.write(`codex-export: A message could not be read: ${beginningOf(reason, 300)}.\n`)
 }
 
 /** What answering any question needs. */

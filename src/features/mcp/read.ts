@@ -16,8 +16,10 @@ import { scanWithLineage, type ThreadIndex, threadIndex } from '../../survey/lin
 import { loneNeighbours } from '../../survey/neighbours.ts'
 import { type PrivateThread, privacyOf, privateHost } from '../../survey/privacy.ts'
 import { projectOf } from '../../survey/project.ts'
-import { isSelected, matchThread, readFilters } from '../../survey/select.ts'
+import { beginsWith, isSelected, mayBeSelected, readFilters, type ThreadFilter } from '../../survey/select.ts'
+import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
+import { beginningOf, wholeOffset } from '../../util/beginning.ts'
 import { defined } from '../../util/own.ts'
 import { numberOf, turnsIn } from '../terminal-search/match.ts'
 import { readShown } from '../terminal-search/session.ts'
@@ -86,10 +88,10 @@ export function readThread(target: ReadTarget, sources: ServedSources, outer: Ho
     const { catalog, diagnostics } = await surveyOnce(roots, known, reading)
     for (const item of diagnostics) report(item)
     const index = threadIndex(catalog.threads)
-    const thread = threadOf(target.thread, catalog.threads)
-    const { facts } = knownScan(thread, index, known) ?? (await scanWithLineage(thread, index, reading))
-    if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
-      throw unknownThread(target.thread)
+    const { thread, facts } = await servedThread(target.thread, catalog.threads, {
+      selection,
+      scan: async (one) => (knownScan(one, index, known) ?? (await scanWithLineage(one, index, reading))).facts,
+    })
     const surroundings = { privacy, lookUp: familyLookup(catalog.threads, reading) }
     return await readShown({ thread, facts }, surroundings, async (shown) => {
       const answer = await readTarget(target, shown, index, reading)
@@ -98,19 +100,32 @@ export function readThread(target: ReadTarget, sources: ServedSources, outer: Ho
   })
 }
 
-function threadOf(start: string, threads: readonly Thread[]): Thread {
-  const match = matchThread(
-    threads.map(({ id }) => id),
-    start,
-  )
-  if (match.kind === 'ambiguous') throw new UsageError(`Several thread ids start with \`${start}\`: name one of them.`)
-  const thread = match.kind === 'one' ? threads.find(({ id }) => id === match.id) : undefined
-  if (thread === undefined) throw unknownThread(start)
-  return thread
-}
-
-function unknownThread(start: string): UsageError {
-  return new UsageError(`No session that may be read has an id that starts with \`${start}\`: \`sessions\` lists them.`)
+/**
+ * The thread that is meant, among those that may be read: others count for nothing, or an answer would show that there are
+ * such. Throws a `UsageError` if there is none, or several.
+ */
+async function servedThread(
+  start: string,
+  threads: readonly Thread[],
+  { selection, scan }: { selection: ThreadFilter; scan: (thread: Thread) => Promise<ScanFacts | undefined> },
+): Promise<ScannedThread> {
+  const served: ScannedThread[] = []
+  const isWhole = ({ id }: Thread): boolean => id.toLowerCase() === start.toLowerCase()
+  const fitting = threads.filter((thread) => beginsWith(thread.id, [start]) && mayBeSelected(thread, selection))
+  // An id that is the text as a whole comes first, as for every command.
+  for (const thread of fitting.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)))) {
+    const facts = await scan(thread)
+    if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) continue
+    served.push({ thread, facts })
+    if (isWhole(thread) || served.length > 1) break
+  }
+  const [found, other] = served
+  if (found === undefined)
+    throw new UsageError(
+      `No session that may be read has an id that starts with \`${start}\`: \`sessions\` lists them.`,
+    )
+  if (other !== undefined) throw new UsageError(`Several thread ids start with \`${start}\`: name one of them.`)
+  return found
 }
 
 async function readTarget(
@@ -172,12 +187,12 @@ function textTaker(target: ReadTarget, { texts }: ReadAnswer): TextTaker {
   let end: number | undefined
   return {
     take(turn, { kind, id, value }) {
-      const start = Math.max(0, target.offset - passed)
       const maxLength = kind === 'context' ? maxContext : maxText
-      const whole = target.anchor === undefined ? value.slice(0, maxLength) : value
+      const whole = target.anchor === undefined ? beginningOf(value, maxLength) : value
+      const start = wholeOffset(whole, Math.max(0, target.offset - passed))
       passed += whole.length
       if (start >= whole.length) return
-      const given = whole.slice(start, start + capacity)
+      const given = whole.slice(start, wholeOffset(whole, start + capacity))
       capacity -= given.length
       if (given.length < whole.length - start) end ??= passed - (whole.length - start - given.length)
       if (given === '') return

@@ -4,6 +4,7 @@ import { hasOperators, kinds, states } from '../../../templates/assets/search/gr
 import type { ListRow } from '../../cli/list-rows.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host } from '../../site/types.ts'
+import { beginningOf, wholeOffset } from '../../util/beginning.ts'
 import { defined } from '../../util/own.ts'
 import type { FoundSession } from '../terminal-search/match.ts'
 import { parseQuery } from '../terminal-search/query.ts'
@@ -153,7 +154,7 @@ async function searchTurns(args: Arguments, sources: ServedSources, host: Host, 
     const options = { ...sources, exclude, query, redact: true, around: 0, take }
     const { search } = await import('../terminal-search/search.ts')
     const sum = await search(options, { ...host, signal })
-    return { sessions: found, isComplete: true, ...(sum.failed > 0 && { unreadableSessions: sum.failed }) }
+    return { sessions: found, isComplete: turns <= limit, ...(sum.failed > 0 && { unreadableSessions: sum.failed }) }
   } catch (error) {
     if (error !== limitReached) throw error
     return { sessions: found, isComplete: false }
@@ -180,7 +181,7 @@ function shortSession({ id, title, project, startedAt, turns }: FoundSession, ca
 
 /** A line cut to the longest length, so that its first hit is in it. */
 function around(text: string, [hit]: readonly { start: number }[]): string {
-  const start = Math.max(0, (hit?.start ?? 0) - maxLine / 2)
+  const start = wholeOffset(text, Math.max(0, (hit?.start ?? 0) - maxLine / 2))
   return (start > 0 ? '…' : '') + cut(text.slice(start))
 }
 
@@ -247,7 +248,7 @@ function keepWithin(
 function checkNames(args: Arguments, names: readonly string[]): void {
   const unknown = Object.keys(args).find((name) => !names.includes(name))
   if (unknown !== undefined)
-    throw new UsageError(`There is no argument \`${unknown.slice(0, 50)}\`: use ${names.join(', ')}.`)
+    throw new UsageError(`There is no argument \`${beginningOf(unknown, 50)}\`: use ${names.join(', ')}.`)
 }
 
 function textIn(args: Arguments, name: string, maxLength: number): string {
@@ -269,5 +270,5 @@ function numberIn(
 }
 
 function cut(text: string): string {
-  return text.length > maxLine ? `${text.slice(0, maxLine)}…` : text
+  return text.length > maxLine ? `${beginningOf(text, maxLine)}…` : text
 }
