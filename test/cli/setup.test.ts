@@ -114,6 +114,16 @@ describe('doctor', () => {
     expect(none.status).toBe(1)
   })
 
+  test('a folder that would have to be made in a file is a fault', async () => {
+    const cwd = useTempDir()
+    writeFileSync(join(cwd, 'notes'), '')
+    const run = await runCli(['doctor', '--codex-home', home, '--out', 'notes/site'], { cwd })
+    expect(run.stdout).toMatch(/^fault {2}site .*notes.site` cannot be made: `.*notes` is not a folder$/m)
+    const file = await runCli(['doctor', '--codex-home', home, '--out', 'notes'], { cwd })
+    expect(file.stdout).toMatch(/^fault {2}site .*notes` cannot be written to: `.*notes` is not a folder$/m)
+    expect([run.status, file.status]).toEqual([1, 1])
+  })
+
   test('a fault is told among what is fine, with exit code 1', async () => {
     const cwd = useTempDir()
     for (const name of ['site.config.ts', 'site.config.mjs']) writeFileSync(join(cwd, name), '')
@@ -179,8 +189,14 @@ describe('completion', () => {
     const asked = () => runCli(['completion', 'bash', '--', 'show', '0199a43.'], { cwd, env })
     expect((await asked()).stdout).toBe('')
     expect((await runCli(['build', '--id', '0199a434'], { cwd, env })).status).toBe(0)
+    const found = '0199a434-7c0e-7f27-bf35-403c78c2faa8\n'
     writeFileSync(config, "export default { out: 'pages' }\nthrow new Error('was run')")
-    expect((await asked()).stdout).toBe('0199a434-7c0e-7f27-bf35-403c78c2faa8\n')
+    expect((await asked()).stdout).toBe(found)
+    const address = `"https://gates.example/it's"`
+    writeFileSync(config, `// out: 'one',\n/* out: 'two',\n */ export default { siteUrl: ${address}, out: 'pages' }`)
+    expect((await asked()).stdout).toBe(found)
+    writeFileSync(config, "export default {\n  // out: 'pages',\n}")
+    expect((await asked()).stdout).toBe('')
   })
 
   test.each(['bash', 'zsh', 'fish', 'powershell'])(

@@ -16,6 +16,7 @@ import { defaultCacheDir, readLastHomes } from '../../site/cache/cache-folder-fs
 import { manifestName } from '../../site/output/paths.ts'
 import type { Host } from '../../site/types.ts'
 import { everything, matchThread } from '../../survey/select.ts'
+import { beginningOf } from '../../util/beginning.ts'
 import { printable } from '../../util/printable.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { isTimeZone } from '../../util/time.ts'
@@ -199,7 +200,7 @@ async function valuesOf(
   if (kind === 'threads')
     return newest.map(({ id, title, project }) => ({
       value: id,
-      help: printable(`${title} · ${project}`).slice(0, 80),
+      help: beginningOf(printable(`${title} · ${project}`), 80),
     }))
   return [...new Set(newest.map(({ project }) => project))].map((value) => ({ value: printable(value), help: '' }))
 }
@@ -222,8 +223,15 @@ function homesOfSite({ cwd, env, homeDir }: World): string[] | undefined {
   const config = ['CODEX_HOME', 'CODEX_EXPORT_CODEX_HOME'].some((name) => env[name]) ? undefined : findConfig(cwd)
   if (config === undefined) return undefined
   // The file is read as text, so an `out` that is computed is not found.
-  const [, , out = 'site'] = /(?:^|[\s{,])out:\s*(['"])([^'"]+)\1/.exec(readFileSync(config, 'utf8')) ?? []
+  const code = withoutComments(readFileSync(config, 'utf8'))
+  const [, , out = 'site'] = /(?:^|[\s{,])out:\s*(['"])([^'"]+)\1/.exec(code) ?? []
   return readLastHomes(defaultCacheDir(path.resolve(cwd, out), { env, homeDir }))?.map((home) => home.path)
+}
+
+/** A program without its comments. Strings stay, because `//` stands in addresses too. */
+function withoutComments(code: string): string {
+  const part = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\/.*|\/\*[\s\S]*?\*\//g
+  return code.replace(part, (found) => (found.startsWith('/') ? '' : found))
 }
 
 // The configuration file that `init` writes: each line is explained, and optional settings are commented out.

@@ -1,6 +1,6 @@
 /** What `doctor` checks: the machine, the homes and the folders that other commands would use. It changes nothing. */
 
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { openerFor } from '../../cli/browser-fs.ts'
 import { nodeComplaint } from '../../cli/command.ts'
@@ -17,7 +17,7 @@ import { survey } from '../../survey/survey.ts'
 import { sumBy } from '../../util/groups.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { formatAmount, formatBytes } from '../../util/time.ts'
-import { findUnknown } from '../audit/unknown.ts'
+import { findUnknown, type UnknownReport } from '../audit/unknown.ts'
 
 /** The result of one check. */
 export interface Examined {
@@ -112,43 +112,50 @@ const collator = new Intl.Collator('en', { numeric: true })
 const byVersion = (a: string, b: string): number => collator.compare(a, b)
 
 async function unknownState(homes: readonly Home[], host: Host): Promise<Examined> {
-  const name = 'records'
   const sources: Sources = { ...everything, homes, timeZone: 'UTC' }
   try {
-    const { rows, omitted, failed, records } = await findUnknown(sources, host)
-    const kinds = formatAmount(rows.length + omitted, 'kind or value', 'kinds or values')
-    if (failed > 0)
-      return {
-        state: 'advice',
-        name,
-        text: `${formatAmount(failed, 'session')} cannot be read: \`codex-export check\` says why`,
-      }
-    if (rows.length > 0)
-      return {
-        state: 'advice',
-        name,
-        text: `${kinds} of records that this version does not know: \`codex-export check --unknown\` lists them`,
-      }
-    return { state: 'fine', name, text: `all kinds of ${formatAmount(records, 'record')} are known` }
+    return recordsState(await findUnknown(sources, host))
   } catch (error) {
     host.signal.throwIfAborted()
-    return { state: 'fault', name, text: reasonOf(error) }
+    return { state: 'fault', name: 'records', text: reasonOf(error) }
   }
+}
+
+/** What records and sessions are unknown or unreadable, in one line. */
+export function recordsState({
+  rows,
+  omitted,
+  failed,
+  records,
+}: Pick<UnknownReport, 'rows' | 'omitted' | 'failed' | 'records'>): Examined {
+  const name = 'records'
+  const kinds = formatAmount(rows.length + omitted, 'kind or value', 'kinds or values')
+  const advice = [
+    ...(rows.length > 0
+      ? [`${kinds} of records that this version does not know: \`codex-export check --unknown\` lists them`]
+      : []),
+    ...(failed > 0 ? [`${formatAmount(failed, 'session')} cannot be read: \`codex-export check\` says why`] : []),
+  ]
+  if (advice.length > 0) return { state: 'advice', name, text: advice.join('; ') }
+  return { state: 'fine', name, text: `all kinds of ${formatAmount(records, 'record')} are known` }
 }
 
 /** Whether a folder, or the one in which it would be made, may be written to. */
 function folderState(name: string, path: string): Examined {
   let existing = path
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
+  const use = existing === path ? 'written to' : 'made'
+  const fault = (reason: string): Examined => ({
+    state: 'fault',
+    name,
+    text: `\`${path}\` cannot be ${use}: ${reason}`,
+  })
   try {
+    if (!statSync(existing).isDirectory()) return fault(`\`${existing}\` is not a folder`)
     accessSync(existing, constants.W_OK)
-    return { state: 'fine', name, text: `\`${path}\` ${existing === path ? 'can be written to' : 'can be made'}` }
+    return { state: 'fine', name, text: `\`${path}\` can be ${use}` }
   } catch (error) {
-    return {
-      state: 'fault',
-      name,
-      text: `\`${path}\` cannot be ${existing === path ? 'written to' : 'made'}: ${reasonOf(error)}`,
-    }
+    return fault(reasonOf(error))
   }
 }
 
