@@ -183,10 +183,21 @@ describe('--to', () => {
     await publish()
     expect(readFileSync(join(cwd, 'www', 'index.html'), 'utf8')).toContain('Gates')
     expect(readFileSync(join(cwd, 'www', page), 'utf8')).toBe(shared)
+    // What is no id is the start of none.
+    expect((await runCli(['share', '.', '--to', 'www', '--withdraw'], { cwd, env: {} })).status).toBe(2)
     const back = await runCli(['share', '01990000', '--to', 'www', '--withdraw'], { cwd, env: {} })
     expect(back.status, back.stderr).toBe(0)
     expect(readFolder(join(cwd, 'www'))['shared/']).toBeUndefined()
     expect(Object.keys(readFolder(join(cwd, 'www'))).filter((path) => path.startsWith('shared'))).toEqual([])
+  })
+
+  test('withdraws the page of the rollout whose path is given', async () => {
+    const { share, cwd } = bench('Oil the gate')
+    await share(['--to', 'www', '--yes'])
+    expect(existsSync(join(cwd, 'www', page))).toBe(true)
+    const back = await share(['--to', 'www', '--withdraw'])
+    expect(back.status, back.stderr).toBe(0)
+    expect(existsSync(join(cwd, 'www', page))).toBe(false)
   })
 
   test('keeps the address of a session whose title changed, and the pages of others', async () => {

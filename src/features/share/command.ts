@@ -17,8 +17,10 @@ import { settingsOf } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
 import { leftOutText } from '../../render/pages/receipt.ts'
+import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { publicUrl, slugify } from '../../transcript/urls.ts'
+import { isFile } from '../../util/files-fs.ts'
 import { sumBy } from '../../util/groups.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
@@ -124,13 +126,27 @@ async function place(page: SharedPage, store: Store, { call, folder, host }: Sha
 }
 
 /** Removes the page of a session from the place that `--to` names. Returns the exit code. */
-async function withdraw({ store, folder, invocation }: Omit<Sharing, 'host'>): Promise<number> {
+async function withdraw(sharing: Omit<Sharing, 'host'>): Promise<number> {
+  const { store, folder, invocation } = sharing
   if (store === undefined) throw new UsageError('`--withdraw` needs the place that has the page: name it with `--to`.')
-  const { world, flags } = invocation
+  const { world } = invocation
   const { removePage } = await import('./share-fs.ts')
-  const run = (host: Host) => removePage(String(flags['target']), store, { host, scratch: folder.dir })
+  const run = async (host: Host): Promise<string> =>
+    removePage(await idToWithdraw({ ...sharing, host }), store, { host, scratch: folder.dir })
   await note(world, `Removed ${printable(await supervise(world, run))} from ${printable(nameOf(store))}.\n`)
   return exitCodes.fine
+}
+
+/** The id by which a page was named. Of a session that is no longer here, the target is the start of it. */
+async function idToWithdraw(sharing: Sharing): Promise<string> {
+  const options = await showOptions(sharing)
+  const { target = '', targetPath = '' } = options
+  if (!isFile(targetPath)) return target
+  const { findTarget } = await import('../../cli/show/target.ts')
+  return await withSpool(async (spoolDir) => {
+    const { thread } = await findTarget({ ...options, withAgents: false }, sharing.host, spoolDir)
+    return thread.id
+  })
 }
 
 function nameOf({ name }: Store): string {
@@ -160,28 +176,14 @@ interface Sharing {
 }
 
 /** Writes the page into the temporary folder, checks it there, and then writes it to the output file. */
-async function makePage({ folder, call, invocation, host }: Sharing): Promise<SharedPage> {
-  const { world, flags } = invocation
+async function makePage(sharing: Sharing): Promise<SharedPage> {
+  const { folder, call, invocation, host } = sharing
+  const { world } = invocation
   const { settings } = call
-  const target = String(flags['target'])
-  const [{ show }, { choose }] = await Promise.all([
-    import('../../cli/show/show.ts'),
-    import('../../cli/show/target.ts'),
-  ])
-  const targetPath = resolve(world.cwd, target)
+  const options = await showOptions(sharing)
+  const { target = '', targetPath } = options
   refuseSources({ output: settings.output, homes: settings.homes, source: targetPath }, world)
-  const options: ShowOptions = {
-    ...settingsOf('show', settings),
-    ...readOptions(call),
-    format: 'html',
-    target,
-    targetPath,
-    // A thread named on the command line is shared even if the configuration limits builds to other projects.
-    projects: call.origins.projects === 'flags' ? settings.projects : [],
-    choose:
-      world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, settings.timeZone) : undefined,
-    write: folder.write,
-  }
+  const { show } = await import('../../cli/show/show.ts')
   const shown = await show(options, host)
   const { auditSite } = await import('../audit/site-fs.ts')
   const { home, emails } = personalOf(call)
@@ -194,6 +196,25 @@ async function makePage({ folder, call, invocation, host }: Sharing): Promise<Sh
   // The whole session is in one file, however long it is, so its size is no finding.
   const open = findings.filter(({ level, ruleId }) => level !== 'info' && ruleId !== 'oversized-page')
   return { ...shown, file, bytes, title, target, redacts: settings.redact, preset: settings.preset, findings: open }
+}
+
+/** How `show` is asked for the session. */
+async function showOptions({ folder, call, invocation: { world, flags }, host }: Sharing): Promise<ShowOptions> {
+  const { settings } = call
+  const { choose } = await import('../../cli/show/target.ts')
+  const target = String(flags['target'])
+  return {
+    ...settingsOf('show', settings),
+    ...readOptions(call),
+    format: 'html',
+    target,
+    targetPath: resolve(world.cwd, target),
+    // A thread named on the command line is shared even if the configuration limits builds to other projects.
+    projects: call.origins.projects === 'flags' ? settings.projects : [],
+    choose:
+      world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, settings.timeZone) : undefined,
+    write: folder.write,
+  }
 }
 
 /** A file name of the title (only if it is redacted; else `session`) and an id or its beginning. */

@@ -8,6 +8,7 @@ import type { FileRecord } from '../../render/output.ts'
 import { decodeManifest, encodeManifest, manifestName } from '../../site/output/paths.ts'
 import { makeTempFolder } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
+import { matchThread } from '../../survey/select.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
@@ -145,12 +146,15 @@ export async function putPage(page: PlacedPage, store: Store, run: Run): Promise
  */
 export async function removePage(id: string, store: Store, run: Run): Promise<string> {
   const standing = await pagesAt(store)
-  const found = [...standing.keys()].filter((name) => idIn(name).startsWith(bareId(id)))
-  const [path] = found
+  const pathOf = new Map([...standing.keys()].map((path) => [idIn(path), path]))
+  const match = matchThread(pathOf.keys(), bareId(id))
+  if (match.kind === 'ambiguous')
+    throw new UsageError(
+      `Several pages are meant: ${match.candidates.map((one) => `\`${pathOf.get(one)}\``).join(', ')}.`,
+    )
+  const path = match.kind === 'one' ? pathOf.get(match.id) : undefined
   if (path === undefined)
     throw new UsageError(`No page of a session whose id starts with \`${id}\` is in ${store.name}.`)
-  if (found.length > 1)
-    throw new UsageError(`Several pages are meant: ${found.map((name) => `\`${name}\``).join(', ')}.`)
   standing.delete(path)
   await sync(standing, undefined, { store, run })
   return path
