@@ -1,7 +1,8 @@
 /** Which file is changed where a session has copies, or where its home is not in its path. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { leftDrafts } from '../../../src/features/memory/files/draft-fs.ts'
 import { backupKey } from '../../../src/rollout/discover/names.ts'
 import { claimOwner, releaseOwner } from '../../../src/util/process-owner-fs.ts'
 import { type PruneHome, pruneHome } from '../../helpers/prune.ts'
@@ -89,6 +90,19 @@ describe('what a killed run left where the rollout lay before it was archived', 
     expect(existsSync(left)).toBe(false)
     await change()
     expect(readFileSync(path, 'utf8')).toContain('said since')
+  })
+
+  test('and an earlier version wrote just now stays', () => {
+    const folder = useTempDir()
+    const draft = join(folder, '.rollout.jsonl.codex-export')
+    writeFileSync(draft, '')
+    const path = join(folder, 'archived_sessions/rollout.jsonl')
+    expect(leftDrafts(path, { folder })).toEqual([])
+    vi.useFakeTimers({ now: Date.now() + 11 * 60_000, toFake: ['Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    expect(leftDrafts(path, { folder })).toEqual([{ path: draft }])
   })
 
   test('is left to the copy that lies there still', async () => {

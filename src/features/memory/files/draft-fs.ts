@@ -81,7 +81,7 @@ export function leftDrafts(path: string, { folder = dirname(path), own }: LeftIn
   return namesIn(folder).flatMap((name) => {
     const [, its, owner = '', bytes] = form.exec(name) ?? []
     const draft = join(folder, name)
-    if (its !== key) return isEarlierDraft(name, path) ? [{ path: draft }] : []
+    if (its !== key) return isEarlierDraft(draft, path) ? [{ path: draft }] : []
     if (draft === own) return []
     const state = ownerState(owner) ?? 'unknown'
     if (state === 'live' || state === 'own' || (state === 'unknown' && ageOf(draft) < staleMs))
@@ -93,12 +93,12 @@ export function leftDrafts(path: string, { folder = dirname(path), own }: LeftIn
 }
 
 /**
- * Whether a name is that of a leftover draft of an earlier version, which named drafts after the rollout. An old Codex
- * may resume those.
+ * Whether a file is a leftover draft of an earlier version, which named drafts after the rollout. An old Codex may resume
+ * those.
  */
-function isEarlierDraft(name: string, path: string): boolean {
+function isEarlierDraft(draft: string, path: string): boolean {
   const earlier = [`.${basename(path)}.codex-export`, `.${basename(path)}.bak.codex-export`]
-  return earlier.includes(name) && ageOf(join(dirname(path), name)) >= staleMs
+  return earlier.includes(basename(draft)) && ageOf(draft) >= staleMs
 }
 
 /** Milliseconds since a file's status changed (`ctime`), because its `mtime` may be that of the rollout. */
