@@ -43,11 +43,11 @@ export interface FullRolloutInputs extends BackupOwner {
  */
 export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRollout> {
   const { thread, live, records, spoolDir } = inputs
-  const current = await openAsked(live.file, { spoolDir })
-  const backups = await ownBackups(inputs, spoolDir)
-  const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
-  const asItIs: FullRollout = { source: current, thread, removed: [], resumable }
+  const current = await openRollout(live.file, { spoolDir })
   try {
+    const backups = await ownBackups(inputs, spoolDir)
+    const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
+    const asItIs: FullRollout = { source: current, thread, removed: [], resumable }
     const mask = currentMask(records, contentMatcher(current))
     // The user put the backup back by hand, or the last prune ended before its last step: nothing is removed.
     if (mask?.isWhole) return asItIs
@@ -65,8 +65,7 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
       current.close()
       return { source: base.source, thread: withFile(thread, live, { path: backup.path }), backup, ...found }
     }
-    const whole = writeSpoolFile(spoolDir(), continuedPieces(pieces(base.source), current, written))
-    base.source.close()
+    const whole = continuedFile(base.source, current, { written, spoolDir })
     current.close()
     const file: RolloutFile = { ...live.file, path: whole, compression: 'none' }
     const source = await openAsked(file, { spoolDir })
@@ -74,6 +73,19 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
   } catch (error) {
     current.close()
     throw error
+  }
+}
+
+/** Writes a backup, and what was appended to the rollout since, to a file. Closes the backup. */
+function continuedFile(
+  base: ByteSource,
+  current: ByteSource,
+  { written, spoolDir }: { written: number; spoolDir: () => string },
+): string {
+  try {
+    return writeSpoolFile(spoolDir(), continuedPieces(pieces(base), current, written))
+  } finally {
+    base.close()
   }
 }
 

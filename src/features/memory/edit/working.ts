@@ -138,13 +138,23 @@ export interface OpenMemory {
 export async function openMemory({ target, records, read }: MemoryInputs): Promise<OpenMemory> {
   const index = threadIndex(target.threads)
   const full = await openFullRollout({ ...target, records, spoolDir: read.spoolDir })
-  const memory = await overlaid(full, { target, read })
+  const memory = await closedIfThrown(full, () => overlaid(full, { target, read }))
   if (memory !== undefined) return { full, memory }
   full.source.close()
   const plain = await openFullRollout({ ...target, records: [], spoolDir: read.spoolDir })
-  const history = await readHistory(plain.thread, index, read)
+  const history = await closedIfThrown(plain, () => readHistory(plain.thread, index, read))
   const fault = 'Since the last prune, Codex reads the rollout differently from the backup, as after a rollback.'
   return { full: { ...plain, fault }, memory: { history, mask: openMask, unlisted: [] } }
+}
+
+/** What `make` gives. If it throws, nobody else closes the rollout. */
+async function closedIfThrown<T>({ source }: FullRollout, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    source.close()
+    throw error
+  }
 }
 
 async function overlaid(
