@@ -59,6 +59,16 @@ test('a new thread stands where Codex looks for it, under an id of its own, and 
   )
 })
 
+test.each([
+  ['is taken out', { exclude: ['9'] }],
+  ['stays', {}],
+])('a copy ends with a line, and none that is empty, where a last line without an end %s', async (_what, change) => {
+  const lines = legacyTurns().slice(0, -1)
+  const session = pruneHome(useTempDir(), jsonLines(lines).trimEnd())
+  const copy = await forked(session, change)
+  expect(copy.lines).toHaveLength(lines.length + 1 - Object.keys(change).length)
+})
+
 test('a legacy copy begins as Codex begins a fork: with its own head and that of its parent', async () => {
   const session = pruneHome(useTempDir(), jsonLines(legacyTurns({ session_id: threadId(1) })))
   const { threadId: id, lines } = await forked(session, { delete: ['1'] })

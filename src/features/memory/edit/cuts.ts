@@ -40,12 +40,17 @@ export function findCuts(
   const cuts: Edit[] = []
   let before: { kind: string | undefined; start: number } | undefined
   let openTurn = false
+  let torn = false
   let mend: Edit | undefined
   readLines(source, (line) => {
     const kind = sniff(line.bytes)?.kind
     openTurn = isOpen(kind, openTurn)
-    if (!line.terminated) mend = mended(line)
     const items = byLine.get(line.number)
+    if (!line.terminated) {
+      torn = true
+      // Where the line goes, the one before it has an end.
+      if (items === undefined || !takesLine(items)) mend = mended(line)
+    }
     if (items !== undefined) {
       cuts.push(...cutsOf(line, items, source, layout))
       // That record says how the next one was delivered. If it stayed, it would apply to another record.
@@ -60,7 +65,7 @@ export function findCuts(
   const edits = joined(cuts)
   return {
     cuts: layout === 'blank' ? filledUp(edits) : edits,
-    torn: mend !== undefined,
+    torn,
     openTurn,
     ...defined({ mend }),
   }
@@ -109,9 +114,14 @@ function isOpen(kind: string | undefined, before: boolean): boolean {
   return /^event_msg\/(?:task_complete|turn_complete|turn_aborted)$/.test(kind ?? '') ? false : before
 }
 
+/** Whether the whole line goes, and not only a part of it. */
+function takesLine(items: readonly RemovedItem[]): boolean {
+  return items.some(({ replacement, text }) => replacement === undefined && text === undefined)
+}
+
 function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource, layout: CutLayout): Edit[] {
   const end = line.byteOffset + line.byteLength
-  if (items.some(({ replacement, text }) => replacement === undefined && text === undefined))
+  if (takesLine(items))
     return line.terminated ? [lineCut(line.byteOffset, end + 1, layout)] : lastLineCut(line.byteOffset, end, layout)
   const bytes = storedBytes(line, source)
   const edits = items.some(({ replacement }) => replacement === undefined)
