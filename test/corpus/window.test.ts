@@ -158,7 +158,7 @@ async function totalOnPage(thread: Thread, facts: ScanFacts): Promise<number | u
   const readers = await openThread(thread, options.spoolDir)
   for (const reader of readers) reader.walk()((line) => collector.line(line))
   for (const reader of readers) reader.close()
-  return collector.facts()?.next
+  return collector.facts(false)?.next
 }
 
 async function scanned(home: CorpusHome): Promise<{ thread: Thread; facts: ScanFacts; index: ThreadIndex }[]> {

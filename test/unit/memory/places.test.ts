@@ -34,7 +34,7 @@ function rowsOf(pages: number, answers: number) {
     const shown = lines.map((line) => tree.assistant('', { id: `l${line}`, data: { sources: [{ line, kind: '' }] } }))
     collector.slice(tree.session([tree.turn(shown)]), page)
   }
-  return collector.facts()?.items ?? []
+  return collector.facts(false)?.items ?? []
 }
 
 it.each([
@@ -60,5 +60,5 @@ it('lists among the largest an output behind what was run', () => {
   const ran = { ...call('a', 'exec_command'), arguments: '{"cmd":"rg gate"}' }
   for (const [index, item] of [ran, output('a', 'gate.ts '.repeat(90))].entries())
     collector.line(lineOf(index + 1, item))
-  expect(collector.facts()?.largest[0]?.preview).toMatch(/^Ran rg gate → gate\.ts gate\.ts /)
+  expect(collector.facts(false)?.largest[0]?.preview).toMatch(/^Ran rg gate → gate\.ts gate\.ts /)
 })

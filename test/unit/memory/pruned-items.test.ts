@@ -49,6 +49,19 @@ test('items that were cut out of a compaction are told', async () => {
   expect((await pruned(session)).texts).toEqual(['userMessage l17 One', 'userMessage l17 Three'])
 })
 
+test('a short session of one turn says what was pruned too', async () => {
+  const folder = useTempDir()
+  const lines = jsonLines(records.envelopes(twoTurns().slice(0, 12), true))
+  const session = pruneHome(folder, lines)
+  const whole = await buildHome(session.home, folder)
+  expect(whole.sessions[0]?.html).not.toContain('context.html')
+  await session.prune({ exclude: ['2'], inPlace: true })
+  const { sessions } = await buildHome(session.home, folder)
+  expect(sessions[0]?.html).toContain('<a href="context.html#pruned"><span>1 item pruned</span></a>')
+  const page = readFileSync(join(folder, 'site/sessions', session.id, 'context.html'), 'utf8')
+  expect(page.slice(page.indexOf('id="pruned"'))).toContain('Look for the oil first.')
+})
+
 test('a copy that another program left beside the rollout tells nothing', async () => {
   const session = pruneHome(useTempDir())
   const lines = readFileSync(session.path, 'utf8').split('\n')

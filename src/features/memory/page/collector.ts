@@ -28,7 +28,7 @@ import { droppedBy } from '../history/compaction.ts'
 import type { Entry, SourceRef } from '../history/entry.ts'
 import { type Calibration, calibrated, calibrationOf } from '../history/estimate.ts'
 import { outlineOf, type Show, sumsInWindow } from '../history/finish.ts'
-import type { MemoryItem, MemorySource } from '../history/history.ts'
+import type { MemoryItem, MemoryOutline, MemorySource } from '../history/history.ts'
 import { rulesOf } from '../history/items.ts'
 import { previewOf } from '../history/preview.ts'
 import { isWanted, turnCounter } from '../history/read.ts'
@@ -63,8 +63,11 @@ export interface MemoryCollector {
   line: (line: ThreadLine) => void
   /** Takes the finished tree of a page, in order. */
   slice: (tree: Session, page: number) => void
-  /** What was collected; `undefined` for a thread of one turn and few items, whose own page shows it all. */
-  facts: () => MemoryFacts | undefined
+  /**
+   * What was collected; `undefined` for a thread of one turn and few items, whose own page shows it all unless some were
+   * pruned.
+   */
+  facts: (isPruned: boolean) => MemoryFacts | undefined
 }
 
 /** Returns a collector, before the first line. */
@@ -104,7 +107,12 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
       notePlaces(places, placesIn(tree), remembered, { page, cwd: tree.cwd })
       if (places.size > maxPlaces) forgetPlaces(places, remembered)
     },
-    facts: () => memoryFacts(builder.built(), course.points(), places, inputs),
+    facts(isPruned) {
+      const built = builder.built()
+      const outline = outlineOf(built, { threadId: thread.id, turn: facts.turns, segments: [] }, inputs.show)
+      const isSmall = facts.turns < 2 && outline.items.length <= fewItems && outline.compaction === undefined
+      return isSmall && !isPruned ? undefined : memoryFacts({ built, outline }, course.points(), places, inputs)
+    },
   }
 }
 
@@ -229,21 +237,12 @@ function forgetPlaces(places: Places, remembered: Remembered): void {
 }
 
 function memoryFacts(
-  built: Built,
+  { built, outline }: { built: Built; outline: MemoryOutline },
   points: readonly CoursePoint[],
   places: Places,
-  { thread, facts, show, previews }: CollectorInputs,
-): MemoryFacts | undefined {
-  const { turns } = facts
-  const {
-    items,
-    older = {},
-    recorded,
-    reasoningKept,
-    window,
-    compaction,
-  } = outlineOf(built, { threadId: thread.id, turn: turns, segments: [] }, show)
-  if (turns < 2 && items.length <= fewItems && compaction === undefined) return undefined
+  { facts: { turns }, show, previews }: CollectorInputs,
+): MemoryFacts {
+  const { items, older = {}, recorded, reasoningKept, window, compaction } = outline
   const totals = addTotals(older, totalsOf(items))
   const estimated = sumOf(totals).tokens
   const calibration: Calibration | undefined = recorded && calibrationOf(recorded, reasoningKept)

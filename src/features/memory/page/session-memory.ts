@@ -40,7 +40,7 @@ export function sessionMemory(
     slice: collector.slice,
     async finish(session) {
       const pruned = await prunedFacts(thread, { spoolDir, ...words })
-      const collected = collector.facts()
+      const collected = collector.facts(pruned !== undefined)
       if (collected === undefined) return { remembers: false, pruned: 0 }
       const memory: MemoryFacts = { ...collected, ...defined({ pruned }) }
       const view = contextView({ session, memory, project, pages: facts.pages.length, site })
