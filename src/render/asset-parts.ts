@@ -1,6 +1,6 @@
 /** Which parts below `templates/` make up the style sheets and scripts of a site, in which order, and how they are joined. */
 
-/** Path of a part below `templates/assets`, without `.js`; `as` is the path by which later parts import it if it replaces another part. */
+/** Path of a part below `templates/assets`, without `.js`; `as` is the path by which later parts import it if it replaces one. */
 export type ScriptName = string | { part: string; as: string }
 
 /** Parts of the style sheet; `tokens` defines the order of the layers. */
@@ -30,7 +30,7 @@ export const siteScripts: readonly ScriptName[] = [
   ...['search/load-box', 'search/open', 'find/load', 'page/work-open', 'find/open', 'lists/sieve', 'page/offline'],
 ]
 
-/** How queries are read. */
+/** Parts that read questions. */
 const queryScripts = partsIn('search', 'signs days grammar parts query')
 
 /** Controls and results of the search. They call `search/load-index`, which decides where results come from. */
@@ -131,8 +131,8 @@ export interface ScriptPart {
 }
 
 /**
- * Joins parts to one script in strict mode. A part imports by relative path, on one line or several, from parts before it;
- * whatever it does not export is private to it. Indentation and lines that contain only a comment are removed.
+ * Joins parts to one script in strict mode. A part imports by relative path, on one line or several, from parts before
+ * it, and whatever it does not export is private to it. Indentation and lines that contain only a comment are removed.
  * @throws Error for an import or export of any other form, and for an import that cannot be resolved.
  */
 export function linkScript(parts: readonly ScriptPart[]): string {

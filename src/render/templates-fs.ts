@@ -48,7 +48,10 @@ async function requireTheme(folder: string): Promise<void> {
   if (names.includes('assets')) await refuseMisspeltParts(join(folder, 'assets'))
 }
 
-/** Throws for a part that replaces none but has the file name of one, or almost. Other files may be sources of the theme. */
+/**
+ * Throws for a part that replaces none but whose name is close to that of a part of the package, or that is in another folder.
+ * Other files may be sources of the theme.
+ */
 async function refuseMisspeltParts(folder: string): Promise<void> {
   const own = await partsIn(join(templatesFolder, 'assets'))
   const given = await partsIn(folder).catch(() => [])
