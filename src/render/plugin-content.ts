@@ -1,6 +1,6 @@
 /** Content of plugins as HTML that a page may hold: text stays text, and a tree is sanitised by a list of what it may hold. */
 
-import type { Element, ElementContent, Nodes, Root } from 'hast'
+import type { Element, ElementContent, Nodes, Properties, Root, RootContent } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import { relativeLink } from '../transcript/urls.ts'
 import { eachElement, h, unlink } from './hast.ts'
@@ -48,9 +48,15 @@ function rootOf(content: PluginContent): Root {
   }
   // A copy, because the plugin may use its tree again.
   const given = structuredClone(content) as Nodes | Root['children']
-  if (Array.isArray(given)) return { type: 'root', children: given }
-  if (given.type === 'root') return given
-  return { type: 'root', children: [given as ElementContent] }
+  return { type: 'root', children: withoutRoots(Array.isArray(given) ? given : [given as ElementContent]) }
+}
+
+/** Nodes with the children of a root in its place, so that what follows meets only elements and leaves. */
+function withoutRoots(nodes: readonly (Nodes | RootContent)[]): ElementContent[] {
+  return nodes.flatMap((node) => {
+    if ('children' in node) node.children = withoutRoots(node.children)
+    return node.type === 'root' ? (node.children as ElementContent[]) : [node as ElementContent]
+  })
 }
 
 function isDeeper(node: Nodes, levels: number): boolean {
@@ -58,15 +64,22 @@ function isDeeper(node: Nodes, levels: number): boolean {
   return 'children' in node && node.children.some((child) => isDeeper(child, levels - 1))
 }
 
-/** Redacts the texts of a tree and its attributes that are texts, in place. */
+/** Redacts the texts of a tree and of its attributes, in place. */
 function showText(parent: Root | Element, text: ContentContext['text']): void {
-  if (parent.type === 'element') {
-    for (const [name, value] of Object.entries(parent.properties))
-      if (typeof value === 'string') parent.properties[name] = text(value)
-  }
+  if (parent.type === 'element') showAttributes(parent.properties, text)
   for (const child of parent.children) {
     if (child.type === 'text') child.value = text(child.value)
     else if (child.type === 'element') showText(child, text)
+  }
+}
+
+function showAttributes(properties: Properties, text: ContentContext['text']): void {
+  for (const [name, value] of Object.entries(properties)) {
+    // Words of a list are read as the page will hold them: together.
+    const whole = Array.isArray(value) ? value.join(' ') : value
+    if (typeof whole !== 'string') continue
+    const shown = text(whole)
+    if (shown !== whole) properties[name] = shown
   }
 }
 

@@ -180,6 +180,29 @@ test('what plugins add is redacted last, on pages, in lists and in data', async 
   expect(textOf(site, 'leak/index.html')).toContain('[redacted:')
 })
 
+test('every text that a page of a plugin publishes is redacted: lists in attributes, and inner roots, too', async () => {
+  const token = `ghp_${'Z1y2X3w4V5u6T7s8R9q0'.repeat(2).slice(0, 36)}`
+  const list = definePlugin({
+    name: 'lists',
+    *pages() {
+      const inner = { type: 'root', children: [h('p', token), h('a', { href: '../outside' }, 'outside')] }
+      yield {
+        path: 'lists/index.html',
+        title: 'Lists',
+        body: {
+          type: 'root',
+          children: [h('p', { className: ['note', token], ariaLabelledBy: [token] }, 'a'), inner as never],
+        },
+      }
+    },
+  })
+  const page = textOf(await buildWith([list], undefined, { redact: true }), 'lists/index.html')
+  expect(page).not.toContain(token)
+  expect(page.match(/\[redacted:/g)).toHaveLength(3)
+  expect(page).toMatch(/class="note \[redacted:/)
+  expect(page).toContain('<span class="nolink" title="../outside">outside</span>')
+})
+
 test('HTML of a plugin passes the gate of prose: nothing runs, loads from elsewhere or leaves the site', async () => {
   const hostile = definePlugin({
     name: 'hostile',
