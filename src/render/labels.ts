@@ -1,6 +1,5 @@
 /** Words for what happened, shared by the formats. */
 
-import { hasCutMark } from '../rollout/parse/exec-text.ts'
 import type {
   Agent,
   Call,
@@ -10,10 +9,8 @@ import type {
   Finding,
   Group,
   LineCounts,
-  Literal,
   Message,
   Notice,
-  Omission,
   Patch,
   Reference,
   Search,
@@ -212,22 +209,6 @@ export function referenceWord(kind: Reference['kind']): string {
 
 /** The note after a session that has no page here. */
 export const notHere = ' (not included here)'
-
-/** The omission that must be reported for a text; `undefined` if Codex's own mark in the text already reports it. */
-export function omissionOf({ omitted, value }: Literal): Omission | undefined {
-  return omitted?.by === 'codex' && omitted.at === undefined && hasCutMark(value) ? undefined : omitted
-}
-
-/** The line that marks a cut. */
-export function omissionLine({ bytes, by }: Omission): string {
-  const amount = bytes === 0 ? 'an unknown number of bytes' : formatAmount(bytes, 'byte')
-  const whose: Record<Omission['by'], string> = {
-    codex: ' by Codex',
-    policy: ' by the settings of this site',
-    limit: '',
-  }
-  return `… ${amount} left out${whose[by]} …`
-}
 
 /** What a notice says in one line: what happened, with its numbers or names. */
 export interface NoticeWords {

@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { dayOf } from '../render/dates.ts'
+import { wholeFileText } from '../render/omissions.ts'
 import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
 import type { AddedParts, SessionHooks } from '../render/pages/plugins.ts'
 import { hiddenNodes } from '../render/pages/totals.ts'
@@ -194,7 +195,7 @@ function inspect(slice: Session, open: OpenSession): boolean {
     if (item.type === 'error') open.errors++
     failed ||= item.type === 'error' || ((item.type === 'command' || item.type === 'turn') && item.status === 'failed')
     if (item.type === 'output' && item.value.length > maxLength) {
-      put(open, { path: outputText(slice.threadId, item.id), content: item.value })
+      put(open, { path: outputText(slice.threadId, item.id), content: wholeFileText(item) })
     }
     return undefined
   })

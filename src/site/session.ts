@@ -163,6 +163,7 @@ async function openSession(
       ...pageSettings(site),
       threads: (id) => links.get(id),
       engine,
+      outputFiles: true,
       ...(options.formats.includes('html') ? { highlight: await loadHighlight(), drawTex } : {}),
       ...defined({ subtitle: job.facts.subtitle, origin: (neighbours.forkedFrom ?? neighbours.parent)?.place }),
     },

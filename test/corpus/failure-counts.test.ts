@@ -16,6 +16,7 @@ import { showFrom } from '../helpers/show.ts'
 import { buildSite } from '../helpers/site-build.ts'
 import { everySession, quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
+import { twinLinks } from '../helpers/twin-links.ts'
 
 /** Sessions of a home that the API reads one by one: the site's test has read each of them already. */
 const maxRead = 16
@@ -159,6 +160,7 @@ describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
       sum.runs += own.runs
       sum.commands += own.commands
     }
+    expect(twinLinks(texts).dead, 'links of Markdown twins').toEqual([])
     const rows = listed(join(folder, 'site'), texts)
     expect(new Set(rows.map(({ id }) => id)).size, 'sessions in lists').toBe(leftById.size)
     expect(rows.filter(({ id, left }) => leftById.get(id) !== left)).toEqual([])

@@ -1,6 +1,7 @@
 /** Every link of the built site, followed on disk: the file is there, and so is the anchor. */
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { twinLinks } from '../helpers/twin-links.ts'
 import { demoFiles, readDemo } from './demo.ts'
 
 const files = new Set(demoFiles())
@@ -31,6 +32,12 @@ function fault(page: string, link: string): string | undefined {
 }
 
 describe('the links of the demo site', () => {
+  it('lead somewhere in Markdown twins', () => {
+    const { dead, count } = twinLinks(new Map(demoFiles().map((path) => [path, readDemo(path)])))
+    expect(dead).toEqual([])
+    expect(count).toBeGreaterThan(3)
+  })
+
   it('are many', () => {
     expect(pages.length).toBeGreaterThan(30)
   })

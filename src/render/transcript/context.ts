@@ -37,6 +37,8 @@ export interface RenderContext extends Partial<Omit<PageSettings, 'timeZone'>>, 
    * work page, which has everything.
    */
   half?: 'story' | 'work'
+  /** The whole text of each output that a page cuts is a file beside the page (default: no). */
+  outputFiles?: boolean
   /** Address of a picture in a standalone page, by the asset's name; `undefined` shows a note instead. */
   picture?: (asset: string) => string | undefined
   /** Rewrites the links of a standalone page; `undefined` turns a link into plain text. */

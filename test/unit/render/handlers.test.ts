@@ -850,16 +850,15 @@ describe('long outputs', () => {
   const cutOutput = () => output('head\ntail', { id: 'l7.1', omitted })
 
   it('show head, tail and the way to the whole text', () => {
-    const html = items([command('x', [cutOutput()])])
+    const html = items([command('x', [cutOutput()])], context({}, { outputFiles: true }))
     expect(html).toContain(
       'head<span class="cut">… 20 KiB left out here: <a href="l7.1.txt">the whole text</a></span>tail',
     )
   })
 
   it('do not promise a file for copied history', () => {
-    const html = body([
-      group('inherited', 'x', [turn([command('x', [cutOutput()])])], { data: { visibility: 'open' } }),
-    ])
+    const copy = group('inherited', 'x', [turn([command('x', [cutOutput()])])], { data: { visibility: 'open' } })
+    const html = body([copy], context({}, { outputFiles: true }))
     expect(html).toContain('20 KiB left out of this page')
     expect(html).not.toContain('l7.1.txt')
   })

@@ -5,7 +5,7 @@ import { context } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 
 const child = '01990000-0000-7000-8000-00000000000c'
-const using = context({ [child]: { title: 'Paint the [gate]', built: true } })
+const using = context({ [child]: { title: 'Paint the [gate]', built: true } }, { outputFiles: true })
 
 beforeEach(() => tree.resetIds())
 
@@ -110,6 +110,16 @@ describe('commands', () => {
     expect(written(tree.command('x', [cut]))).toContain(
       '```\nhead\n… 20,000 bytes left out …\ntail\n```\n\n[Whole text](l5.txt)',
     )
+  })
+
+  it('promise no whole text of copied history or of anything but outputs', () => {
+    const omitted = { by: 'limit', bytes: 20_000, at: 4 } as const
+    const copy = tree.group('inherited', 'x', [tree.command('x', [tree.output('headtail', { id: 'l5', omitted })])])
+    copy.data = { visibility: 'open' }
+    const prompt = tree.user([tree.text('headtail', { omitted }), tree.markdown('headtail', { omitted })])
+    const text = written(copy, prompt)
+    expect(text.match(/20,000 bytes left out/g)).toHaveLength(3)
+    expect(text).not.toContain('Whole text')
   })
 
   it('promise no whole text where Codex had cut it', () => {

@@ -8,7 +8,7 @@ import { joinTexts } from '../../../util/join-texts.ts'
 import { defined } from '../../../util/own.ts'
 import { formatBytes, formatCount, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
-import { omissionOf } from '../../labels.ts'
+import { hasWholeFile, omissionOf } from '../../omissions.ts'
 import { callDuration, callWord, cutText, type EndedCall, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { Token } from '../highlight.ts'
@@ -209,9 +209,9 @@ export function withCut(node: Literal, state: State, show: (text: string) => Ele
 
 /** `… 12 KiB left out`, with a link to the whole text if that is in a separate file. */
 function cut(node: Literal, state: State): Element {
-  const { bytes = 0, by = 'codex', at } = node.omitted ?? {}
+  const { bytes = 0, by = 'codex' } = node.omitted ?? {}
   const size = bytes === 0 ? 'text' : formatBytes(bytes)
-  if (by === 'limit' && at !== undefined && node.type === 'output' && state.files) {
+  if (state.files && hasWholeFile(node)) {
     const href = relativeLink(state.path, outputText(state.context.threadId, node.id))
     return h('span', { className: ['cut'] }, `… ${size} left out here: `, h('a', { href }, 'the whole text'))
   }

@@ -62,7 +62,8 @@ export function createState(session: Session, context: RenderContext, format: Fo
     colour: painter(context),
     link: (id: string) => (context.half === 'story' ? `${context.page ?? 1}.html#${id}` : `#${id}`),
   }
-  const scope = { level: 2, cwd: session.cwd, answer: undefined, fixes: new Map(), applied: true, files: true }
+  const files = context.outputFiles === true
+  const scope = { level: 2, cwd: session.cwd, answer: undefined, fixes: new Map(), applied: true, files }
   return beginWalk<State, ElementContent, RenderScope>(format, shared, scope)
 }
 

@@ -26,7 +26,8 @@ export const group: Handle<Group> = (node, state) => {
   if (node.kind === 'inherited' && node.data?.visibility !== 'open')
     return [paragraph(strong(node.label), ...originLink(state))]
   const mark = turnMark(node.kind, state.mark)
-  return [paragraph(strong(node.label)), ...state.at({ mark }).all(node.children)]
+  const files = state.files && node.kind !== 'inherited'
+  return [paragraph(strong(node.label)), ...state.at({ mark, files }).all(node.children)]
 }
 
 /** The link to the thread that has the inherited history. */

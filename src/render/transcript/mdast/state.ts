@@ -4,7 +4,7 @@ import type { RootContent } from 'mdast'
 import type { Literal, Omission, Session, TrastNode } from '../../../transcript/trast.ts'
 import { outputText, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
-import { omissionLine, omissionOf } from '../../labels.ts'
+import { hasWholeFile, omissionLine, omissionOf } from '../../omissions.ts'
 import type { RenderContext } from '../context.ts'
 import { beginWalk, type Handler, type HandlerTable, unregistered, type Walk } from '../walk.ts'
 import { fence, link, paragraph } from './build.ts'
@@ -21,6 +21,8 @@ export interface RenderScope {
   readonly applied: boolean | undefined
   /** A person typed the nodes. */
   readonly typed: boolean
+  /** The whole text of an output that a page cuts is a file of the site; it is not for copied history. */
+  readonly files: boolean
 }
 
 /** Facts of the slice, the current scope, and how to render children. */
@@ -38,7 +40,7 @@ export function createState(session: Session, context: RenderContext, handlers: 
   return beginWalk<State, RootContent, RenderScope>(
     { handlers, other, arrange: keepApart },
     { context, session },
-    { mark: '', cwd: session.cwd, quoted: false, applied: true, typed: false },
+    { mark: '', cwd: session.cwd, quoted: false, applied: true, typed: false, files: context.outputFiles === true },
   )
 }
 
@@ -73,7 +75,7 @@ export function piecesOf(node: Literal): Pieces {
   return { head: value.slice(0, at), tail: value.slice(at), omitted }
 }
 
-/** A literal as fenced text; a cut one says how much is missing and, if a page limit cut it, links to the whole text. */
+/** A literal as fenced text; a cut one says how much is missing and links to the whole text if that is in a file. */
 export function fencedLiteral(node: Literal, state: State, lang?: string): RootContent[] {
   const { head, tail, omitted } = piecesOf(node)
   if (omitted === undefined) return fence(head, lang)
@@ -81,9 +83,9 @@ export function fencedLiteral(node: Literal, state: State, lang?: string): RootC
   return [...fence(text, lang), ...wholeText(node, state)]
 }
 
-/** A line that links to the file with the whole text; an empty list unless a page limit cut the text. */
-export function wholeText(node: Literal, { context }: State): RootContent[] {
-  if (node.omitted?.by !== 'limit') return []
+/** A line that links to the file with the whole text; an empty list if there is none. */
+function wholeText(node: Literal, { context, files }: State): RootContent[] {
+  if (!files || !hasWholeFile(node)) return []
   const target = outputText(context.threadId, node.id)
   return [paragraph(link(relativeLink(sessionMarkdown(context.threadId), target), 'Whole text'))]
 }

@@ -12,7 +12,8 @@ import { prettyJson } from '../../../util/json.ts'
 import { isSamePath } from '../../../util/paths.ts'
 import { stripControls } from '../../../util/printable.ts'
 import { formatBytes } from '../../../util/time.ts'
-import { messageLabel, omissionLine, receiptRows, turnError, turnFacts, turnTitle } from '../../labels.ts'
+import { messageLabel, receiptRows, turnError, turnFacts, turnTitle } from '../../labels.ts'
+import { omissionLine } from '../../omissions.ts'
 import { totalRows } from '../../pages/totals.ts'
 import { brokenPicture, statusWord } from '../../phrases.ts'
 import { type BridgeOptions, bridgeContext, type RenderContext } from '../context.ts'
@@ -35,7 +36,7 @@ import {
 } from './build.ts'
 import { agent, command, fileChange, hunk, input, output, patch, plan, planStep, search, toolCall } from './calls.ts'
 import { approval, error, finding, group, notice, question, reference, unknown } from './notices.ts'
-import { createState, fencedLiteral, type Handle, type Handlers, piecesOf, type State, wholeText } from './state.ts'
+import { createState, fencedLiteral, type Handle, type Handlers, piecesOf, type State } from './state.ts'
 
 // Messages of every role.
 
@@ -99,7 +100,6 @@ function proseBlocks(node: Markdown, state: State): RootContent[] {
     paragraph(omissionLine(omitted)),
     // The labels of both pieces must differ, because each piece is parsed as a separate text.
     ...piece(tail, `${node.id}.tail`, state),
-    ...wholeText(node, state),
   ]
 }
 

@@ -3,7 +3,7 @@
 import type { Literal, Session, TrastNode } from '../../../transcript/trast.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { stripAnsi, stripControls } from '../../../util/printable.ts'
-import { omissionLine, omissionOf } from '../../labels.ts'
+import { omissionLine, omissionOf } from '../../omissions.ts'
 import type { RenderContext } from '../context.ts'
 import { beginWalk, type Handler, type HandlerTable, unregistered, type Walk } from '../walk.ts'
 
