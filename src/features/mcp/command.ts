@@ -84,7 +84,7 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
 function logUnread({ message }: Error): void {
   // The reason may be a list of all forms that the message could have had.
   const reason = message.startsWith('[') ? 'it is not a JSON-RPC 2.0 message' : printable(message)
-  process.stderr.write(`codex-export: A message could not be read: ${reason.slice(0, 300)}.\n`)
+  process.stderr.write(`codex-export: A message could not be read: ${beginningOf(reason, 300)}.\n`)
 }
 
 /** What answering any question needs. */

@@ -43,7 +43,7 @@ export interface FullRolloutInputs extends BackupOwner {
  */
 export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRollout> {
   const { thread, live, records, spoolDir } = inputs
-  const current = await openRollout(live.file, { spoolDir })
+  const current = await openAsked(live.file, { spoolDir })
   try {
     const backups = await ownBackups(inputs, spoolDir)
     const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
