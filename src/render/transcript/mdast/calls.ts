@@ -32,7 +32,7 @@ import {
   wasApplied,
 } from '../../labels.ts'
 import { omissionLine } from '../../omissions.ts'
-import { pageTitle } from '../../phrases.ts'
+import { insteadWords, pageTitle } from '../../phrases.ts'
 import { visibleKeys } from '../../visible-text.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { referenceInline } from './notices.ts'
