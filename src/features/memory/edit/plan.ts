@@ -264,9 +264,16 @@ function elsewhere(segment: MemorySegment | undefined): string {
 
 // A call and its output stay together, because the model's side refuses a request with only one of them.
 
-/** Completes a choice with the other halves of its pairs, in the order of the items. Unknown indices are dropped. */
+/**
+ * Completes a choice with the other halves of its pairs, in the order of the items. A call can have several outputs, of
+ * which it names the first: all of them go with it. Unknown indices are dropped.
+ */
 function withPairs(items: readonly HistoryItem[], chosen: Iterable<number>): number[] {
-  const wanted = new Set(chosen)
+  return withNamed(items, new Set(withNamed(items, new Set(chosen))))
+}
+
+/** The items of a choice, and those that name one of them as their other half. */
+function withNamed(items: readonly HistoryItem[], wanted: ReadonlySet<number>): number[] {
   return items.flatMap(({ index, pair }) =>
     wanted.has(index) || (pair !== undefined && wanted.has(pair)) ? [index] : [],
   )

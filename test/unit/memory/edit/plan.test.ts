@@ -34,6 +34,12 @@ test('the other half of a pair goes along, and the saving counts both', () => {
   expect(planned).toMatchObject({ before: { items: 4, tokens: 40 }, after: { items: 2, tokens: 20 }, changes: true })
 })
 
+test('all outputs of a call go with it, also where the first of them was named', () => {
+  const twice = memoryOf([...pairAt(1), { ...pairAt(1)[1], pair: 1 }, {}])
+  for (const exclude of ['1', '2'])
+    expect(states(plan(twice, { exclude })).replaceAll(' along', '')).toBe('exclude, exclude, exclude, included')
+})
+
 test('what was excluded stays so until it is included; deleting shifts the mask', () => {
   const mask = new Set([2, 3])
   expect(states(plan(memory, {}, mask))).toBe('included, excluded, excluded, included')
