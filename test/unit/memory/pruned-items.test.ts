@@ -41,6 +41,24 @@ test('outputs in whose place a text stands are told, until they are back', async
   expect((await pruned(session)).count).toBe(0)
 })
 
+test('a text that is longer than the output that it replaced is told as well', async () => {
+  const legacy = twoTurns().map((record) => {
+    const payload = { ...(record['payload'] as records.Json) }
+    delete payload['history_mode']
+    if (payload['type'] === 'function_call_output') payload['output'] = 'ok'
+    return { ...record, payload }
+  })
+  const session = pruneHome(useTempDir(), jsonLines(records.envelopes(legacy)))
+  await session.prune({ replace: ['4'], exclude: ['2'], inPlace: true })
+  const both = ['reasoning l6 Look for the oil first.', 'toolOutput l7 ok']
+  expect((await pruned(session)).texts).toEqual(both)
+  await session.restore()
+  expect((await pruned(session)).count).toBe(0)
+  await session.prune({ replace: ['4'], inPlace: true })
+  await session.restore()
+  expect((await pruned(session)).count).toBe(0)
+})
+
 test('items that were cut out of a compaction are told', async () => {
   const history = ['One', 'Two', 'Three'].map((text) => records.userItem(text)['payload'])
   const compacted = { type: 'compacted', payload: { message: 'Sum', replacement_history: history } }

@@ -68,11 +68,19 @@ it('tells of an item its kind, its turn and whether Codex put it in', () => {
   expect(view.rest).toBe('Not listed: 4 older items.')
 })
 
+it('says how many tokens were pruned, those of items that are not listed included', () => {
+  const pruned = { items: memory.droppedItems?.items ?? [], more: 1, tokens: 1200 }
+  expect(contextView({ pages: 1, session, memory: { ...memory, pruned }, project, site }).pruned).toMatchObject({
+    heading: '2 items pruned',
+    remark: 'Taken out of the rollout: about 1,200 tokens. A backup has them. Not listed: 1 further item.',
+  })
+})
+
 it('lists the largest items, and those that the last compaction dropped, each with its place', () => {
   expect(view.largest.map(({ text, tokens }) => [text, tokens])).toEqual([['How many?', '150']])
   expect(view.dropped).toMatchObject({
     heading: '3 items dropped by the last compaction',
-    remark: 'About 900 tokens that the model no longer sees. Not listed: 2 older items.',
+    remark: 'About 1,850 tokens that the model no longer sees. Not listed: 2 older items.',
     items: [{ text: 'a.ts b.ts', about: 'tool output · turn 1', tokens: '900', href: 'index.html#l9' }],
   })
 })

@@ -108,8 +108,8 @@ export interface MemoryFacts {
   dropped?: CategoryTotals
   /** The removed items themselves, oldest first, and how many more there were. */
   droppedItems?: { items: RememberedItem[]; more: number }
-  /** What was pruned from the rollout, according to a backup of it; `more` items are not listed. */
-  pruned?: { items: RememberedItem[]; more: number }
+  /** What was pruned from the rollout, according to a backup of it; `more` items are not listed, but in `tokens`. */
+  pruned?: { items: RememberedItem[]; more: number; tokens: number }
 }
 
 // Numbers by category.

@@ -22,7 +22,7 @@ const head = 400
 /** The beginning of what an item says; what cannot be shown is named in parentheses. */
 export function headOf(item: ResponseItem, content: Content): string {
   // A copy, because a slice would keep the whole long string in memory.
-  return Buffer.from(brief(item, content).slice(0, head)).toString()
+  return Buffer.from(beginningOf(brief(item, content), head)).toString()
 }
 
 /** What an item says, without the form in which it was sent: the command of a call, the text of an output. */

@@ -11,7 +11,7 @@ import { parseLine } from '../../../rollout/read/value.ts'
 import type { PageCollector, SessionContext, SessionJob } from '../../../site/context.ts'
 import { contextPage } from '../../../transcript/urls.ts'
 import { defined } from '../../../util/own.ts'
-import { isReplaceable, withOutput } from '../edit/record.ts'
+import { defaultReplacement, isReplaceable, withOutput } from '../edit/record.ts'
 import type { MemoryFacts } from '../history/categories.ts'
 import { type Entry, entryOf } from '../history/entry.ts'
 import type { Show } from '../history/finish.ts'
@@ -72,21 +72,23 @@ async function prunedFacts(thread: Thread, options: PrunedOptions): Promise<Memo
   const { spoolDir, previews, show } = options
   const live = thread.segments.at(-1)
   if (live?.file.backups === undefined) return undefined
-  const { items, count } = await prunedItems(live.file, spoolDir)
+  const { items, count, tokens } = await prunedItems(live.file, spoolDir)
   if (count === 0) return undefined
-  const rows = items.map(({ category, text, tokens }) => ({
-    category,
-    preview: previews ? previewOf(text, show) : '',
-    tokens,
+  const rows = items.map((item) => ({
+    category: item.category,
+    preview: previews ? previewOf(item.text, show) : '',
+    tokens: item.tokens,
   }))
-  return { items: rows, more: count - rows.length }
+  return { items: rows, more: count - rows.length, tokens }
 }
 
 /** What a backup has and its rollout lacks. */
 export interface PrunedItems {
   /** In the order of the backup; `line` of a source is the line of the rollout before which the item was. */
   items: Entry[]
+  /** Number of all items, also of those that are not in `items`, and their tokens. */
   count: number
+  tokens: number
 }
 
 /**
@@ -95,7 +97,7 @@ export interface PrunedItems {
  * model forgot. Never throws.
  */
 export async function prunedItems(file: RolloutFile, spoolDir: () => string): Promise<PrunedItems> {
-  let max: PrunedItems = { items: [], count: 0 }
+  let max: PrunedItems = { items: [], count: 0, tokens: 0 }
   for (const backup of file.backups ?? []) {
     const found = await compare(file, { ...file, path: backup.path, name: backup.path }, spoolDir)
     if (found !== undefined && found.count > max.count) max = found
@@ -130,7 +132,7 @@ function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefine
     while (line !== undefined && isBlank(line)) line = step()
     return line
   }
-  const found: PrunedItems = { items: [], count: 0 }
+  const found: PrunedItems = { items: [], count: 0, tokens: 0 }
   let current = next()
   let fits = true
   readLines(whole, (line) => {
@@ -145,9 +147,10 @@ function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefine
 }
 
 function add(item: Readonly<Record<string, unknown>>, line: number, found: PrunedItems): void {
+  const entry = entryOf(item, { source: { segment: 0, line } }, { keepItems: false })
   found.count++
-  if (found.items.length >= maxItems) return
-  found.items.push(entryOf(item, { source: { segment: 0, line } }, { keepItems: false }))
+  found.tokens += entry.tokens
+  if (found.items.length < maxItems) found.items.push(entry)
 }
 
 interface Lost {
@@ -180,15 +183,20 @@ function itemOn(line: Line): ResponseItem | undefined {
   return record?.kind === 'item' ? record.item : undefined
 }
 
-/**
- * Whether `after` is `before` with a text instead of its output. It must be shorter, because a restored rollout has a
- * pruned backup.
- */
+/** Whether `after` is `before` with a text instead of its output. */
 function isReplaced(before: ResponseItem, after: ResponseItem | undefined): boolean {
   const text = asString(after?.['output'])
   if (text === undefined || !isReplaceable({ item: before })) return false
-  const [whole, left] = [JSON.stringify(before), JSON.stringify(after)]
-  return left.length < whole.length && JSON.stringify(withOutput(before, text)) === left
+  return mayReplace(text, before['output']) && JSON.stringify(withOutput(before, text)) === JSON.stringify(after)
+}
+
+/**
+ * Whether it is the rollout that has the text, and the backup the output: a restored rollout has a pruned backup. The
+ * usual text shows it; any other one is the shorter of the two.
+ */
+function mayReplace(text: string, output: unknown): boolean {
+  if (output === defaultReplacement) return false
+  return text === defaultReplacement || JSON.stringify(text).length < JSON.stringify(output).length
 }
 
 /** The items that the rollout lacks of a compaction's history. */

@@ -26,6 +26,7 @@ import {
   type MemoryShares,
   memoryCategories,
   type RememberedItem,
+  sumOf,
 } from '../history/categories.ts'
 
 /** Rows of the table below the plot. */
@@ -253,7 +254,7 @@ type Rows = (items: readonly RememberedItem[]) => ContextView['items']
 
 /** A section of items that the model no longer has. */
 function goneOf(
-  { items, more }: { items: readonly RememberedItem[]; more: number },
+  { items, more, tokens }: { items: readonly RememberedItem[]; more: number; tokens: number },
   rows: Rows,
   text: { id: string; what: string; remark: (tokens: string) => string; kind: string },
 ): NonNullable<ContextView['dropped']> {
@@ -261,17 +262,18 @@ function goneOf(
   return {
     id: text.id,
     heading: `${formatAmount(items.length + more, 'item')} ${text.what}`,
-    remark: text.remark(formatCount(sumBy(items, ({ tokens }) => tokens))) + rest,
+    remark: text.remark(formatCount(tokens)) + rest,
     items: rows(items),
   }
 }
 
 /** What the last compaction removed, item by item. */
-function droppedOf({ droppedItems }: MemoryFacts, rows: Rows): Pick<ContextView, 'dropped'> {
+function droppedOf({ droppedItems, dropped = {} }: MemoryFacts, rows: Rows): Pick<ContextView, 'dropped'> {
   if (droppedItems === undefined || droppedItems.items.length === 0) return {}
   const remark = (tokens: string): string => `About ${tokens} tokens that the model no longer sees.`
   const what = 'dropped by the last compaction'
-  return { dropped: goneOf(droppedItems, rows, { id: 'dropped', what, remark, kind: 'older item' }) }
+  const all = { ...droppedItems, tokens: sumOf(dropped).tokens }
+  return { dropped: goneOf(all, rows, { id: 'dropped', what, remark, kind: 'older item' }) }
 }
 
 /** What was pruned: the transcript still shows it, but the model no longer has it. */
