@@ -16,7 +16,10 @@ const nothing: ReadonlySet<string> = new Set()
 const option = /^--?(?:[a-z0-9]+-)*(?:password|passwd|token|secret|api-?key|access-key|secret-key|passphrase)$/i
 
 /** The part of a redactor that replaces texts. */
-export type TextRedactor = Pick<Redactor, 'text' | 'named' | 'answer' | 'inspect'>
+export interface TextRedactor extends Pick<Redactor, 'text' | 'named' | 'answer' | 'inspect'> {
+  /** Says which child of a node holds the next text that only its context reveals. */
+  enter?: (child: object) => void
+}
 
 /**
  * Replaces the secrets in all strings of an object or list, in place and in order, including the keys of objects that are not
@@ -44,11 +47,12 @@ function redactIn(value: object, redactor: TextRedactor, kept: ReadonlySet<strin
     redactList(value, redactor, kept)
     return
   }
-  // Any object may be read by its own keys.
-  const fields = value as Record<string, unknown>
-  if (kept === structural) redactBeside(fields, redactor)
-  redactFields(fields, redactor, kept)
+  if (kept === structural) redactBeside(value, redactor)
+  redactFields(fieldsOf(value), redactor, kept)
 }
+
+/** Any object may be read by its own keys. */
+const fieldsOf = (value: object): Record<string, unknown> => value as Record<string, unknown>
 
 function redactList(list: unknown[], redactor: TextRedactor, kept: ReadonlySet<string>): void {
   for (let index = 0; index < list.length; index++) {
@@ -85,8 +89,12 @@ function redactField(fields: Record<string, unknown>, key: string, item: string,
   if (shown !== item) fields[key] = shown
 }
 
-/** Replaces texts that only their context reveals as secrets: what a command printed, a file holds, a person typed. */
-function redactBeside(node: Record<string, unknown>, redactor: TextRedactor): void {
+/**
+ * Replaces texts below a node that only their context reveals as secrets: what a command printed, a file holds, a person typed.
+ * The node's own texts stay, except for words and answers whose context is the node.
+ */
+export function redactBeside(given: object, redactor: TextRedactor): void {
+  const node = fieldsOf(given)
   const { type, script, path, children } = node
   if (!Array.isArray(children)) return
   if (type === 'command' && typeof script === 'string') {
@@ -118,6 +126,7 @@ function redactLines(children: readonly unknown[], printed: Printed, redactor: T
   for (const child of children) {
     const value = literalOf(child)
     if (value === undefined || value.includes(frame)) continue
+    redactor.enter?.(child as Literal)
     const binding = value.length > maxSure ? 'loose' : printed.binding
     const words = value.replace(loneWord, (_, sign: string, word: string) =>
       isNamedSecret(word, name, binding) && (binding !== 'loose' || !/[,;]/.test(word))
@@ -155,6 +164,7 @@ function redactTyped(children: readonly unknown[], redactor: TextRedactor): void
     const isInput = (child as { type?: unknown }).type === 'input'
     const typed = isInput && asksForToken.test(asked) ? value.trim() : ''
     if (typed.length >= minTyped && !typed.startsWith('[redacted:')) {
+      redactor.enter?.(child as Literal)
       const shown = redactor.named(typed, 'password')
       const isWord = shown === typed && asksForPassword.test(asked)
       ;(child as Literal).value = value.replace(typed, () => (isWord ? redactor.answer(typed) : shown))
@@ -183,6 +193,7 @@ function joinOutputs(children: readonly unknown[], redactor: TextRedactor): void
     const found = redactor.inspect(tail + head)
     const joint = found.find(({ start, end }) => start < tail.length && end > tail.length)
     if (joint === undefined) continue
+    redactor.enter?.(children[index - 1] as Literal)
     // The part in the next output is learned by itself, because that output is shown alone where outputs are listed one by one.
     redactor.inspect(head.slice(0, joint.end - tail.length), 'password')
     ;(children[index - 1] as Literal).value = before.slice(0, before.length - tail.length) + redactor.text(tail + head)
@@ -224,8 +235,10 @@ function redactReplies(turns: readonly unknown[], redactor: TextRedactor): void 
     const { type, role, origin } = node as Record<string, unknown>
     if (type !== 'message' || (role !== 'user' && role !== 'assistant')) continue
     const leaves = leavesOf(node)
-    if (asked && (origin === 'typed' || origin === 'codex'))
+    if (asked && (origin === 'typed' || origin === 'codex')) {
+      redactor.enter?.(node as object)
       for (const leaf of leaves) leaf.value = reply(leaf.value, redactor)
+    }
     asked = role === 'assistant' && asksForSecret(textIn(leaves))
   }
 }

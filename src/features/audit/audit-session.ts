@@ -3,7 +3,7 @@
 import { isPersonalRule } from '../../config/personal.ts'
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import type { Redactor } from '../../redact/redactor.ts'
-import { redactStrings } from '../../redact/strings.ts'
+import { redactBeside, redactStrings, type TextRedactor } from '../../redact/strings.ts'
 import { isNamedSecret } from '../../redact/values/named-value.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { pageLimits } from '../../transcript/plugins/limit.ts'
@@ -51,7 +51,9 @@ export function sessionAudit(tools: SessionAuditContext): SessionAudit {
       // The head is the same in each slice.
       if (isFirst) readFields(headOf(slice), { field: 'head', segment: 0 }, tools)
       isFirst = false
-      for (const child of slice.children) readNode(child, { field: 'text', segment: 0 }, tools)
+      const around = { field: 'text', segment: 0 }
+      readContext(slice, around, tools)
+      for (const child of slice.children) readNode(child, around, tools)
       tools.redactor.passage('around')
       await measure(slice, tools)
     },
@@ -64,6 +66,7 @@ function headOf({ children: _, stats, ...head }: Session): object {
 
 function readNode(node: TrastNode, around: SourceRef, tools: SessionAuditContext): void {
   const place = placeOf(node, around)
+  readContext(node, place, tools)
   const { children, ...fields } = { children: [], ...node }
   readFields(withoutRepeated(fields, children), place, tools)
   for (const child of children as readonly TrastNode[]) readNode(child, place, tools)
@@ -89,26 +92,59 @@ function placeOf(node: TrastNode, around: SourceRef): SourceRef {
 }
 
 /**
- * Reads the fields of a node with the visitor of redaction, and a redactor that only inspects. The node comes without its
- * children, so what only their parent reveals as a secret is not found.
+ * Reports and replaces what only a node reveals as a secret in its children, such as what `cat .vault_pass` printed. It is
+ * replaced so that the texts of the children do not report it again.
  */
+function readContext(node: TrastNode, around: SourceRef, tools: SessionAuditContext): void {
+  const { redactor } = tools
+  let place = around
+  const report = (text: string, found: readonly Found[]): void => {
+    for (const item of found) addFinding(text, item, place, tools)
+  }
+  const reporter: TextRedactor = {
+    ...redactor,
+    enter(child) {
+      // Only nodes of the tree are children of a node.
+      place = placeOf(child as TrastNode, around)
+    },
+    text(text) {
+      report(text, redactor.inspect(text))
+      return redactor.text(text)
+    },
+    named(value, name) {
+      report(value, foundIn(value, name, redactor))
+      return redactor.named(value, name)
+    },
+    answer(value) {
+      report(value, [wholly(value, 'secret-answer')])
+      return redactor.answer(value)
+    },
+  }
+  redactBeside(node, reporter)
+}
+
+/** What `named` would replace of a value. */
+function foundIn(value: string, name: string, redactor: Redactor): readonly Found[] {
+  const found = redactor.inspect(value, name)
+  return found.length === 0 && isNamedSecret(value, name) ? [wholly(value, 'named-secret')] : found
+}
+
+const wholly = (value: string, rule: string): Found => ({ start: 0, end: value.length, rule })
+
+/** Reads the fields of a node with the visitor of redaction, and a redactor that only inspects. The node comes without its children. */
 function readFields(fields: object, place: SourceRef, tools: SessionAuditContext): void {
   const { redactor } = tools
-  const inspect = (text: string, field: string, name?: string): boolean => {
-    const found = redactor.inspect(text, name)
+  const report = (text: string, field: string, found: readonly Found[]): void => {
     for (const item of found) addFinding(text, item, { ...place, field }, tools)
-    return found.length > 0
   }
   const watcher: Redactor = {
     ...redactor,
     text(text) {
-      inspect(text, place.field)
+      report(text, place.field, redactor.inspect(text))
       return text
     },
     named(value, name) {
-      const field = fieldOfKey(name, place.field)
-      if (inspect(value, field, name) || !isNamedSecret(value, name)) return value
-      addFinding(value, { start: 0, end: value.length, rule: 'named-secret' }, { ...place, field }, tools)
+      report(value, fieldOfKey(name, place.field), foundIn(value, name, redactor))
       return value
     },
   }

@@ -8,7 +8,7 @@ import { check } from '../../../src/features/audit/check.ts'
 import { checkJson, checkText } from '../../../src/features/audit/check-text.ts'
 import { checkSarif } from '../../../src/features/audit/sarif.ts'
 import { lookAlikes } from '../../helpers/look-alikes.ts'
-import { planted } from '../../helpers/planted.ts'
+import { noise, planted } from '../../helpers/planted.ts'
 import * as r from '../../helpers/records.ts'
 import { sarifFaults } from '../../helpers/sarif.ts'
 import { writeHome } from '../../helpers/show.ts'
@@ -194,4 +194,77 @@ test('look-alikes of secrets are no findings', async () => {
     [id]: [r.meta({ id, timestamp: r.instant(0) }), ...lookAlikes().map((text) => r.userItem(text))],
   })
   expect(secrets(await checkOf(path))).toEqual([])
+})
+
+describe('what only its context reveals as a secret', () => {
+  const running = (text: string): string =>
+    `Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n${text}`
+  const ended = (text: string): string =>
+    `Chunk ID: b\nWall time: 1.0 seconds\nProcess exited with code 0\nOutput:\n${text}`
+  const dialogue = (printed: string, typed: string, last: string): r.Json[] => [
+    r.call('c1', 'exec_command', { cmd: 'run' }),
+    r.output('c1', running(printed)),
+    r.call('c2', 'write_stdin', { session_id: 7, chars: typed }),
+    r.output('c2', ended(last)),
+  ]
+  const asked = { id: 'k', header: 'Password', question: 'What is the password of the database?', options: [] }
+  const cases: [what: string, field: string, line: number, records: (secret: string) => r.Json[]][] = [
+    ['a file that a command printed', 'output', 2, (secret) => r.command('c1', 'cat ~/.vault_pass', 0, `${secret}\n`)],
+    [
+      'a file in a patch',
+      'patch',
+      2,
+      (secret) => [
+        r.customCall('p1', 'apply_patch', `*** Begin Patch\n*** Add File: .vault_pass\n+${secret}\n*** End Patch`),
+        r.customOutput('p1', 'Done'),
+      ],
+    ],
+    ['what was typed', 'input', 2, (secret) => dialogue('Password: ', `${secret}\n`, 'done\n')],
+    [
+      'what was typed as words',
+      'input',
+      2,
+      (secret) => dialogue('Password: ', `${secret.replaceAll(/[^a-z]/g, 'o').slice(0, 6)}\n`, 'done\n'),
+    ],
+    [
+      'two outputs',
+      'output',
+      2,
+      (secret) => dialogue(`DB_PASSWORD=${secret.slice(0, 5)}`, '', `${secret.slice(5)}\nB=2\n`),
+    ],
+    [
+      'the answer to a question',
+      'question',
+      2,
+      (secret) => [
+        r.call('q1', 'request_user_input', { questions: [asked] }),
+        r.output('q1', JSON.stringify({ answers: { k: { answers: [secret] } } })),
+      ],
+    ],
+    [
+      'a reply',
+      'prompt',
+      5,
+      (secret) => [
+        r.userItem('Log in'),
+        r.userEvent('Log in'),
+        r.answerItem('Please send me the admin password.'),
+        r.userItem(secret),
+        r.userEvent(secret),
+      ],
+    ],
+  ]
+  // Values of nine characters are not looked for anywhere else.
+  const lengths = [9, 16]
+
+  test.each(lengths.flatMap((length) => cases.map((item) => [length, ...item] as const)))(
+    'is found in %i characters of %s',
+    async (length, _, field, line, records) => {
+      const path = writeHome(useTempDir(), {
+        [id]: [r.meta({ id, timestamp: r.instant(0) }), ...records(noise(33, length))],
+      })
+      const found = secrets(await checkOf(path, { redact: false }))
+      expect(found).toEqual([expect.objectContaining({ field, line, session: id, replaced: false })])
+    },
+  )
 })
