@@ -71,14 +71,41 @@ function optionIn(item: unknown): string {
 }
 
 function redactFields(fields: Record<string, unknown>, redactor: TextRedactor, kept: ReadonlySet<string>): void {
+  const renamed: [key: string, shown: string][] = []
   for (const key of Object.keys(fields)) {
     if (kept.has(key)) continue
-    const item = fields[key]
-    if (typeof item === 'string') {
-      const isKind = key === 'kind' && kept === structural && kindOfRecord.test(item)
-      if (!isKind) redactField(fields, key, item, redactor)
-    } else if (typeof item === 'object' && item !== null) redactIn(item, redactor, key === 'payload' ? nothing : kept)
-    renameKey(fields, key, redactor)
+    redactValue(fields, key, redactor, kept)
+    const shown = redactor.text(key)
+    if (shown !== key) renamed.push([key, shown])
+  }
+  renameKeys(fields, renamed)
+}
+
+function redactValue(
+  fields: Record<string, unknown>,
+  key: string,
+  redactor: TextRedactor,
+  kept: ReadonlySet<string>,
+): void {
+  const item = fields[key]
+  if (typeof item === 'string') {
+    const isKind = key === 'kind' && kept === structural && kindOfRecord.test(item)
+    if (!isKind) redactField(fields, key, item, redactor)
+  } else if (typeof item === 'object' && item !== null) redactIn(item, redactor, key === 'payload' ? nothing : kept)
+}
+
+/** Renames keys. Those that get the name of another are numbered, so that no field is lost. */
+function renameKeys(fields: Record<string, unknown>, renamed: readonly [key: string, shown: string][]): void {
+  if (renamed.length === 0) return
+  // The last number of each name: to count anew from one for each key would take time by the square of the keys.
+  const numbers = new Map<string, number>()
+  for (const [key, shown] of renamed) {
+    let number = numbers.get(shown) ?? 1
+    let name = shown
+    while (Object.hasOwn(fields, name)) name = `${shown} (${++number})`
+    numbers.set(shown, number)
+    Object.defineProperty(fields, name, { value: fields[key], configurable: true, enumerable: true, writable: true })
+    delete fields[key]
   }
 }
 
@@ -315,13 +342,6 @@ function redactLiterals(script: string, redactor: TextRedactor): string {
 
 function characterOf(code: number): string {
   return code > 0x10ffff ? '' : String.fromCodePoint(code)
-}
-
-function renameKey(fields: Record<string, unknown>, key: string, redactor: TextRedactor): void {
-  const shown = redactor.text(key)
-  if (shown === key) return
-  Object.defineProperty(fields, shown, { value: fields[key], configurable: true, enumerable: true, writable: true })
-  delete fields[key]
 }
 
 // Takes the secrets out of a tree.

@@ -92,6 +92,23 @@ describe('strings of a value', () => {
     })
   })
 
+  test('lose no field whose name becomes that of another', () => {
+    const read = { '/home/ada/x': 1, '~/x': 2, '/home/bob/x': { '/home/ada/y': 3 }, '~/x (2)': 4, '/home/eve/x': 5 }
+    redactStrings(read, redactor(personalSearch(personalDefaults, '')()))
+    expect(read).toEqual({ '~/x': 2, '~/x (2)': 4, '~/x (3)': 1, '~/x (4)': { '~/y': 3 }, '~/x (5)': 5 })
+    const again = structuredClone(read)
+    redactStrings(again, redactor(personalSearch(personalDefaults, '')()))
+    expect(again).toEqual(read)
+  })
+
+  test('are all kept where many get one name', () => {
+    const count = 2000
+    const many = Object.fromEntries(Array.from({ length: count }, (_, index) => [`/home/u${index}/x`, index]))
+    redactStrings(many, redactor(personalSearch(personalDefaults, '')()))
+    expect(Object.keys(many)).toHaveLength(count)
+    expect(many[`~/x (${count})`]).toBe(count - 1)
+  })
+
   test('are redacted by the name of their field, and behind an option in a list', () => {
     const secret = noise(9, 24)
     const value = { password: secret, argv: ['deploy', '--token', secret, '--verbose', 'yes'] }
