@@ -1,6 +1,7 @@
 /** Cookies: in headers, in what browsers store, and in calls that set them. */
 
-import type { Rule } from '../rule.ts'
+import type { Rule, Secret } from '../rule.ts'
+import { isWithin } from '../search.ts'
 import { isMixed } from '../values/characters.ts'
 import { isIdentifier } from '../values/code-shapes.ts'
 import { isPlaceholder, isRandom, isWordy } from '../values/values.ts'
@@ -30,6 +31,50 @@ const cookieNames = [
   ...['remember_me', 'login'],
 ]
 
+/** A collection of cookies: what opens it, and one of its entries with what separates it from the next. */
+interface Cookies {
+  open: RegExp
+  entry: RegExp
+}
+
+const text = '[bfru]?(?:"(?<double>[^"\\n]{0,4096})"|\'(?<single>[^\'\\n]{0,4096})\'|`(?<template>[^`\\n]{0,4096})`)'
+/** A number, a name, or what a program looks up: `token`, `env['SID']`, `read('sid')`. */
+const lookup = '[\\w.+-]{1,80}(?:[[(](?:["\'][\\w.-]{1,80}["\'])?[\\])])?'
+const cookieMap: Cookies = {
+  open: /ookies["']?\s{0,4}[=:]\s{0,4}(?:dict\(|\{)/y,
+  entry: new RegExp(
+    `\\s{0,40}["']?[\\w.-]{1,80}["']?\\s{0,4}[:=]\\s{0,4}(?:${text}|${lookup})(?<comma>\\s{0,4},)?`,
+    'dy',
+  ),
+}
+const cookieList: Cookies = {
+  open: /ookies?\(\[?/y,
+  entry: new RegExp(
+    `\\s{0,40}\\{?\\s{0,40}(?:(?:url|domain|path):\\s{0,4}["'\`][^"'\`\\n]{0,120}["'\`],\\s{0,40}){0,3}["']?name["']?:\\s{0,4}["'\`][\\w.-]{1,80}["'\`],\\s{0,40}["']?value["']?:\\s{0,4}(?:${text}|${lookup})(?<comma>[^{}]{0,400}\\}\\s{0,4},)?`,
+    'dy',
+  ),
+}
+const maxCookies = 64
+/** In a lock file, a package may be named like a collection of cookies. */
+const checksum = /^sha\d{1,3}-/
+
+/** The values of a collection that look random. */
+function cookiesIn(given: string, place: number, { open, entry }: Cookies): readonly Secret[] {
+  open.lastIndex = place
+  const found: Secret[] = []
+  if (!open.test(given)) return found
+  entry.lastIndex = open.lastIndex
+  for (let row = 0; ; row++) {
+    const match = entry.exec(given)
+    if (match === null || !isWithin(row, maxCookies, match[0].length)) return found
+    const { double, single, template } = match.indices?.groups ?? {}
+    const [start, end] = double ?? single ?? template ?? [0, 0]
+    const value = given.slice(start, end)
+    if (isCookieValue(value) && !checksum.test(value)) found.push({ start, end, value })
+    if (match.groups?.['comma'] === undefined) return found
+  }
+}
+
 /** Rules for cookies. */
 export const cookieRules: readonly Rule[] = [
   {
@@ -58,13 +103,10 @@ export const cookieRules: readonly Rule[] = [
     isSecret: isCookieValue,
   },
   {
-    // `cookies={'session': '…'}`, `"cookies": {"session": "…"}`; of several, the first of more than 24
-    // characters, else the last of at least 12
+    // `cookies={'session': '…', 'theme': 'dark'}`, `"cookies": {"session": "…"}`
     id: 'cookie',
     anchors: ['ookies=', 'ookies =', 'ookies"', "ookies'", 'ookies:'],
-    pattern:
-      /ookies["']?\s{0,4}[=:]\s{0,4}(?:dict\(|\{)\s{0,8}(?:["']?[\w.-]{1,80}["']?\s{0,4}[:=]\s{0,4}["'][^"'\n]{0,24}["']\s{0,4},\s{0,40}){0,8}["']?[\w.-]{1,80}["']?\s{0,4}[:=]\s{0,4}["'](?<secret>[^"'\n]{12,4096})["']/y,
-    isSecret: isCookieValue,
+    read: (text, place) => cookiesIn(text, place, cookieMap),
   },
   {
     // `res.cookie('session', '…')`, `cookies.set("session", "…")`, `set_cookie('session', value='…')`
@@ -86,12 +128,10 @@ export const cookieRules: readonly Rule[] = [
     isSecret: isCookieValue,
   },
   {
-    // The same in code: `addCookies([{ name: 'session', value: '…' }])`
+    // The same in code: `addCookies([{ name: 'session', value: '…' }, …])`
     id: 'cookie',
     anchors: ['ookies([', 'ookie({'],
-    pattern:
-      /ookies?\(\[?\{?\s{0,40}\{?\s{0,40}(?:(?:url|domain|path):\s{0,4}["'`][^"'`\n]{0,120}["'`],\s{0,40}){0,3}["']?name["']?:\s{0,4}["'`][\w.-]{1,80}["'`],\s{0,40}["']?value["']?:\s{0,4}["'`](?<secret>[^"'`\n]{12,4096})["'`]/y,
-    isSecret: isCookieValue,
+    read: (text, place) => cookiesIn(text, place, cookieList),
   },
   {
     // The same with the name after the value, and with any name next to fields that only cookies have.

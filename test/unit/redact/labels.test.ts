@@ -138,6 +138,34 @@ describe.each(rows)('%s', (row) => {
   })
 })
 
+describe('all random values of a collection of cookies', () => {
+  const values = [61, 62, 63].map((seed) => noise(seed, 16))
+  test.each([
+    "cookies={'sid': '«0»', 'theme': 'dark-mode-theme'}",
+    "cookies={'theme': 'dark-mode-theme', 'sid': '«0»', 'lang': 'en', 'csrf': '«1»', 'third': '«2»'}",
+    '"cookies": {\n  "a": "«0»",\n  "n": 17,\n  "on": true,\n  "b": "«1»",\n  "c": "«2»"\n}',
+    "cookies = dict(sid='«0»', user=env['USER'], csrf=b'«1»')",
+    "context.addCookies([{ name: 'a', value: '«0»', path: '/' }, { name: 'b', value: 'plain-words' }, { name: 'c', value: '«2»' }])",
+  ])('go from %j', (row) => {
+    const text = row.replaceAll(/«(\d)»/g, (_, index: string) => values[Number(index)] ?? '')
+    const left = redacted(text)
+    for (const value of values) expect(left).not.toContain(value)
+    expect(left.replaceAll(/\[redacted:cookie(?:#\d)?\]/g, '«»')).toBe(row.replaceAll(/«\d»/g, '«»'))
+  })
+
+  test('go, be they many', () => {
+    const many = Array.from({ length: 150 }, (_, index) => noise(index + 900, 16))
+    const left = redacted(`cookies = {${many.map((value, index) => `'c${index}': '${value}'`).join(', ')}}`)
+    expect(many.filter((value) => left.includes(value))).toEqual([])
+  })
+
+  test('are none in a lock file in which a package is named like it', () => {
+    const digest = `sha512-${noise(64, 86)}==`
+    const text = `"cookies": {"version": "0.9.1", "resolved": "https://packages.example/cookies.tgz", "integrity": "${digest}"}`
+    expect(redacted(text)).toBe(text)
+  })
+})
+
 const words = 'ocean ladder velvet orbit candle prism walnut ember quartz meadow signal harbor'
 
 test('the words of a wallet go where a label says so, and stay where none does', () => {
