@@ -24,6 +24,8 @@ const loadingRels =
   /(?:^|\s)(?:stylesheet|icon|apple-touch-icon|mask-icon|manifest|preload|prefetch|modulepreload|preconnect|dns-prefetch|prerender|import)(?:\s|$)/i
 /** Attributes whose address is loaded without a click. */
 const loading = new Set('src srcset poster background data ping lowsrc dynsrc imagesrcset attributionsrc'.split(' '))
+/** Those that hold several addresses between spaces. */
+const spaced = new Set(['ping', 'attributionsrc'])
 /** Elements of SVG that change an address of another element, and the attributes with the new address. */
 const changing = new Set(['animate', 'set'])
 const changes = new Set(['to', 'from', 'by', 'values'])
@@ -65,7 +67,7 @@ function attributeFault(attribute: string, value: string): TagFindings['faults']
 
 function addressesOf(attribute: string, value: string): string[] {
   if (attribute === 'srcset' || attribute === 'imagesrcset') return srcsetAddresses(value).map(trimAddress)
-  return attribute === 'ping' ? value.split(/\s+/).map(trimAddress) : [trimAddress(value)]
+  return spaced.has(attribute) ? value.split(/\s+/).map(trimAddress) : [trimAddress(value)]
 }
 
 function addLoaded(address: string, name: string, found: TagFindings): void {
@@ -178,12 +180,32 @@ export function addressKind(address: string): AddressKind {
   }
 }
 
-/** The addresses of a `srcset`. */
+/** The next candidate of a `srcset`: what separates it from the one before, and its address. */
+const candidate = /[\t\n\f\r ,]*([^\t\n\f\r ]+)/y
+
+/** The addresses of a `srcset`, as the HTML standard parses one: a comma ends a candidate, but is also part of addresses. */
 function srcsetAddresses(srcset: string): string[] {
-  return srcset
-    .split(/,\s+|,$/)
-    .map((part) => part.trim().split(/\s+/)[0] ?? '')
-    .filter((part) => part !== '')
+  const found: string[] = []
+  candidate.lastIndex = 0
+  for (let match = candidate.exec(srcset); match !== null; match = candidate.exec(srcset)) {
+    const [, given = ''] = match
+    const address = given.replace(/(?<!,),+$/, '')
+    if (address !== '') found.push(address)
+    if (address === given) candidate.lastIndex = behindDescriptors(srcset, candidate.lastIndex)
+  }
+  return found
+}
+
+/** Offset after the comma that ends the descriptors of a candidate; one within parentheses does not. */
+function behindDescriptors(srcset: string, from: number): number {
+  let isWithin = false
+  for (let at = from; at < srcset.length; at++) {
+    const sign = srcset[at]
+    if (sign === ',' && !isWithin) return at + 1
+    if (sign === '(') isWithin = true
+    else if (sign === ')') isWithin = false
+  }
+  return srcset.length
 }
 
 /** Whether an address is an embedded picture in a format that runs nothing. */
