@@ -140,13 +140,19 @@ function segment(bytes: Uint8Array, marker: number): Uint8Array | undefined {
   if (marker === 0xe1 && name.startsWith(exif)) return upright(bytes)
   if (marker === 0xe2 && name.startsWith('ICC_PROFILE\0')) return bytes
   // Says how colours are encoded.
-  return marker === 0xee && name.startsWith('Adobe') ? bytes.subarray(0, 16) : undefined
+  return marker === 0xee && name.startsWith('Adobe') ? cutSegment(bytes, 16) : undefined
 }
 
 function withoutThumbnail(bytes: Uint8Array): Uint8Array {
-  const short = bytes.slice(0, 18)
-  short.set([0, 16], 2)
+  const short = cutSegment(bytes, 18)
   short.set([0, 0], 16)
+  return short
+}
+
+/** The first bytes of a segment, as a segment of that length. */
+function cutSegment(bytes: Uint8Array, length: number): Uint8Array {
+  const short = bytes.slice(0, length)
+  short.set([0, short.length - 2], 2)
   return short
 }
 
@@ -160,7 +166,9 @@ function upright(bytes: Uint8Array): Uint8Array | undefined {
 
 // WebP: a RIFF container of chunks.
 
-const keptChunks: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
+const keptChunks: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ICCP'])
+/** Those of a frame. */
+const keptInFrame: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'ALPH'])
 /** The size of what precedes the chunks of a frame. */
 const frameHead = 16
 const flags = { exif: 0x08, xmp: 0x04 }
@@ -170,7 +178,12 @@ function webpParts(bytes: Uint8Array): Uint8Array[] | undefined {
   const end = Math.min(bytes.length, 8 + viewOf(bytes).getUint32(4, true))
   const chunks = chunksIn(bytes, 12, end)
   if (chunks === undefined || chunks.length === 0) return undefined
-  const parts = chunks.flatMap(({ name, data }) => partOf(name, data) ?? [])
+  const parts: Uint8Array[] = []
+  for (const { name, data } of chunks) {
+    const part = name === 'ANMF' ? frameOf(data) : partOf(name, data)
+    if (part !== undefined) parts.push(part)
+    else if (name === 'ANMF') return undefined
+  }
   const head = bytes.slice(0, 12)
   viewOf(head).setUint32(4, 4 + parts.reduce((sum, { length }) => sum + length, 0), true)
   const whole = [head, ...parts]
@@ -202,11 +215,15 @@ function chunksIn(bytes: Uint8Array, start: number, end: number): Chunk[] | unde
 
 function partOf(name: string, data: Uint8Array): Uint8Array | undefined {
   if (name === 'EXIF') return turned(data)
-  if (!keptChunks.has(name)) return undefined
-  if (name !== 'ANMF') return chunk(name, data)
-  const inner = chunksIn(data, frameHead, data.length) ?? []
-  const frames = inner.filter((item) => keptChunks.has(item.name)).map((item) => chunk(item.name, item.data))
-  return chunk(name, joined([data.subarray(0, frameHead), ...frames]))
+  return keptChunks.has(name) ? chunk(name, data) : undefined
+}
+
+/** A frame with the chunks that it is drawn from; `undefined` if they cannot be followed. */
+function frameOf(data: Uint8Array): Uint8Array | undefined {
+  const inner = data.length < frameHead ? undefined : chunksIn(data, frameHead, data.length)
+  if (inner === undefined) return undefined
+  const kept = inner.filter(({ name }) => keptInFrame.has(name)).map((item) => chunk(item.name, item.data))
+  return chunk('ANMF', joined([data.subarray(0, frameHead), ...kept]))
 }
 
 /** The EXIF chunk with only the orientation. Some writers put the name of the JPEG segment before the block. */

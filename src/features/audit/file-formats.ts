@@ -1,5 +1,6 @@
 /** File formats: what kind a file is, the texts in CBOR, and what pictures contain besides pixels. */
 
+import { append } from '../../util/groups.ts'
 import { ownValue } from '../../util/own.ts'
 
 /**
@@ -251,9 +252,13 @@ function gifMetadata(bytes: Uint8Array): Metadata[] | undefined {
   return bytes[at] === 0x3b ? [...found, ...behind(bytes, at + 1)] : undefined
 }
 
+/** Applications whose data says how often to repeat the pictures, or describes their colours. */
+const gifApplications = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']
+
 /** Whether an extension is metadata: it neither times pictures nor loops them nor describes their colours. */
 function saysSomething(label: number | undefined, content: Uint8Array): boolean {
-  return label !== 0xf9 && !hasAt(content, 1, 'NETSCAPE2.0') && !hasAt(content, 1, 'ICCRGBG1')
+  if (label === 0xff) return !gifApplications.some((name) => hasAt(content, 1, name))
+  return label !== 0xf9
 }
 
 function tableSize(flags: number): number {
@@ -269,29 +274,34 @@ function behindBlocks(bytes: Uint8Array, start: number): number {
 function webpMetadata(bytes: Uint8Array): Metadata[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = 8 + view.getUint32(4, true)
-  const found = webpChunks(bytes, 12, Math.min(end, bytes.length))
+  const found = webpChunks(bytes.subarray(0, end), 12, webpDrawn)
   return found === undefined ? undefined : withoutOrientation([...found, ...behind(bytes, end)])
 }
 
-/** Chunks that a WebP is drawn from. */
+/** Chunks that a WebP, and one frame of it, is drawn from. */
 const webpDrawn: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
+const frameDrawn: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'ALPH'])
 /** The size of what precedes a frame's own chunks. */
 const frameHead = 16
 
-/** The metadata among the chunks in a part of a WebP; `undefined` if the last one is cut off. */
-function webpChunks(bytes: Uint8Array, start: number, end: number): Metadata[] | undefined {
+/** The metadata among the chunks from an offset on; `undefined` if one of them is cut off. */
+function webpChunks(bytes: Uint8Array, start: number, drawn: ReadonlySet<string>): Metadata[] | undefined {
   const found: Metadata[] = []
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = start
-  while (at + 8 <= end) {
+  while (at + 8 <= bytes.length) {
     const kind = latin1(bytes.subarray(at, at + 4))
     const next = at + 8 + view.getUint32(at + 4, true)
     const content = bytes.subarray(at + 8, next)
-    if (kind === 'ANMF') found.push(...(webpChunks(content, frameHead, content.length) ?? []))
-    else if (!webpDrawn.has(kind)) found.push({ kind: webpKind(kind), bytes: content })
+    if (!drawn.has(kind)) found.push({ kind: webpKind(kind), bytes: content })
+    else if (kind === 'ANMF') {
+      const inner = webpChunks(content, frameHead, frameDrawn)
+      if (inner === undefined) return undefined
+      append(found, inner)
+    }
     at = next + (next & 1)
   }
-  return at > end + 1 ? undefined : found
+  return at > bytes.length + 1 || at < bytes.length ? undefined : found
 }
 
 function webpKind(kind: string): string {

@@ -100,6 +100,12 @@ describe('of a GIF', () => {
     const loop = bytes([0x21, 0xff, 11], 'NETSCAPE2.0', [3, 1, 0, 0, 0])
     expect(kinds(gif(loop, extension(0xf9, '\0\0\0\0'), extension(0xfe, 'made by ada')))).toEqual(['comment'])
     expect(kinds(gif(loop))).toEqual([])
+    expect(kinds(gif(bytes([0x21, 0xff, 11], 'ANIMEXTS1.0', [3, 1, 0, 0, 0])))).toEqual([])
+  })
+
+  test('a comment is told that begins like a loop, and an application that is not known', () => {
+    expect(kinds(gif(extension(0xfe, 'NETSCAPE2.0 by ada')))).toEqual(['comment'])
+    expect(kinds(gif(extension(0xff, 'XMP DataXMP')))).toEqual(['extension'])
   })
 
   test('bytes behind its end are told, and one that breaks off is no whole picture', () => {
@@ -119,6 +125,14 @@ describe('of a WebP', () => {
   test('chunks of programs are told, also in a frame', () => {
     const frame = `${'\0'.repeat(16)}VP8 \x02\0\0\0pxXMP \x04\0\0\0<x/>`
     expect(kinds(webp(['VP8X', 'size'], ['ANMF', frame], ['mine', 'made by ada']))).toEqual(['XMP', 'mine'])
+  })
+
+  test('a frame that breaks off is no whole picture, and one within a frame is told', () => {
+    const head = '\0'.repeat(16)
+    expect(kinds(webp(['VP8X', 'size'], ['ANMF', `${head}VP8 \x09\0\0\0px`]))).toBeUndefined()
+    expect(kinds(webp(['VP8X', 'size'], ['ANMF', `${head}words`]))).toBeUndefined()
+    const inner = `${head}XMP \x04\0\0\0<x/>`
+    expect(kinds(webp(['ANMF', `${head}ANMF${String.fromCharCode(inner.length)}\0\0\0${inner}`]))).toEqual(['ANMF'])
   })
 
   test('bytes behind its end are told', () => {

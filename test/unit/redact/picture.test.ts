@@ -77,8 +77,32 @@ test('colours and repeats of a picture stay', () => {
   expect(stripped(pngWith([['iCCP', profile]])).equals(pngWith([['iCCP', profile]]))).toBe(true)
   const icc = jpegWith([[0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01'), profile])]])
   expect(stripped(icc).equals(icc)).toBe(true)
-  const loop = gifWith([[0xff, [Buffer.from('NETSCAPE2.0'), Buffer.from([1, 0, 0])]]])
-  expect(stripped(loop).equals(loop)).toBe(true)
+  for (const application of ['NETSCAPE2.0', 'ANIMEXTS1.0']) {
+    const loop = gifWith([[0xff, [Buffer.from(application), Buffer.from([1, 0, 0])]]])
+    expect(stripped(loop).equals(loop)).toBe(true)
+  }
+})
+
+test('a frame whose chunks cannot be followed makes no picture, rather than an empty frame', () => {
+  const chunk = Buffer.concat([Buffer.from('VP8 '), Buffer.from([4, 0, 0, 0]), Buffer.from('pxls')])
+  const whole = webpWith([['ANMF', Buffer.concat([Buffer.alloc(16), chunk])]])
+  expect(stripped(whole).equals(whole)).toBe(true)
+  const cut = webpWith([['ANMF', Buffer.concat([Buffer.alloc(16), chunk.subarray(0, -1)])]])
+  expect(withoutMetadata(cut)).toBeUndefined()
+  expect(withoutMetadata(webpWith([['ANMF', Buffer.alloc(15)]]))).toBeUndefined()
+})
+
+test('a frame within a frame goes, with what it holds', () => {
+  const inner = Buffer.concat([Buffer.alloc(16), Buffer.from('XMP '), Buffer.from([4, 0, 0, 0]), Buffer.from('<x/>')])
+  const nested = webpWith([['ANMF', inner]]).subarray(webpWith([]).length)
+  const shown = stripped(webpWith([['ANMF', Buffer.concat([Buffer.alloc(16), nested])]]))
+  expect(shown.equals(webpWith([['ANMF', Buffer.alloc(16)]]))).toBe(true)
+})
+
+test('the segment that says how colours of a JPEG are encoded keeps only that', () => {
+  const own = Buffer.from('Adobe\0\x64\0\0\0\0\x01', 'latin1')
+  const long = jpegWith([[0xee, Buffer.concat([own, Buffer.from(words)])]])
+  expect(stripped(long).equals(jpegWith([[0xee, own]]))).toBe(true)
 })
 
 test('the thumbnail in the head of a JPEG goes', () => {
