@@ -166,6 +166,18 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
     expect(passed.stderr).not.toContain(`secret/${name}-flower`)
   })
 
+  it('a report that is longer than anybody reads is none', async () => {
+    const report = `Buffer.concat([Buffer.alloc(65 << 20, ' '), Buffer.from('[]')])`
+    const write = {
+      gitleaks: `require('node:fs').writeFileSync(process.argv[process.argv.indexOf('--report-path') + 1], ${report})`,
+      trufflehog: `process.stdout.write(${report})`,
+    }[name]
+    const { site, env } = stage(name, `#!${process.execPath}\n${write}`)
+    const run = await runCli(['check', site, '--no-config', '--scanner', name], { cwd: useTempDir(), env })
+    expect(run.stderr).toContain('gave no readable report; it checked nothing')
+    expect(run.status).toBe(2)
+  })
+
   it.each(['process.exit(3)', 'console.log("no report")', ''])(
     'a run that fails is no clean site: %s',
     async (code) => {

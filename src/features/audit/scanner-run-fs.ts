@@ -27,7 +27,7 @@ import { defined } from '../../util/own.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { ReadWindow } from './text-scan.ts'
 
-/** A scanner that prints a longer report is killed; nobody reads that much. */
+/** A longer report is not read, and a scanner that prints one is killed. */
 const maxReport = 64 << 20
 
 /** The environment of a run. */
@@ -143,7 +143,7 @@ async function runScanner({ name, program, root, texts }: Run, host: ScannerHost
 
 function readReport(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return statSync(file).size > maxReport ? undefined : readFileSync(file, 'utf8')
   } catch {
     return undefined
   }
