@@ -86,7 +86,8 @@ function linesBefore(text: string, kind: Line): Line[] {
   const found: Line[] = []
   let first = kind
   while (first.at > 0 && kind.at - first.at < maxReach && found.length < maxLines && !startsItem(first, kind.column)) {
-    const line = lineAt(text, text.lastIndexOf('\n', first.at - 2) + 1)
+    // A search from before the first character would look at that character.
+    const line = lineAt(text, first.at < 2 ? 0 : text.lastIndexOf('\n', first.at - 2) + 1)
     if (isOuter(text, line, kind.column)) break
     found.push(line)
     first = line

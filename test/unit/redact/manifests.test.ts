@@ -1,6 +1,7 @@
 /** Values of Kubernetes' secrets: in manifests, lists and what commands print; what stands around them stays. */
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
+import { manifestRules } from '../../../src/redact/rules/manifests.ts'
 import { redactStrings } from '../../../src/redact/strings.ts'
 import { noise } from '../../helpers/planted.ts'
 
@@ -40,6 +41,12 @@ test('a value that is encoded is known where it is not', () => {
   passage('page')
   text(`kind: Secret\ndata:\n  db: ${encoded}\n`)
   expect(text(`I tried ${value} then`)).toBe('I tried [redacted:typed-secret] then')
+})
+
+test('the line below an empty first one is read once', () => {
+  const [rule] = manifestRules
+  const text = `\ndata: {db: ${encoded}}\nkind: Secret\n`
+  expect(rule?.read?.(text, text.indexOf('kind'))).toHaveLength(1)
 })
 
 test('an address with a password in it goes', () => {
