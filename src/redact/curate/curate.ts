@@ -127,12 +127,15 @@ function markIn(container: Container, gap: Gap): TrastNode | undefined {
   return container.type === 'turn' || container.type === 'preamble' ? itemMark(gap) : undefined
 }
 
-/** Removes the copy of an error that a turn holds, if the error itself may have been omitted. */
+/**
+ * Removes the copy of an error that a turn holds, if the error itself may have been omitted. If the turn continues on another page,
+ * that is where the error is.
+ */
 function forgetError(turn: Extract<TrastNode, { type: 'turn' }>, { plan }: CurateOptions): void {
-  const { error, children } = turn
+  const { error, children, data } = turn
   if (error === undefined || plan.exclude.length === 0) return
   const isRepeated = children.some((child) => child.type === 'error' && child.message === error)
-  if (!isRepeated && children.some(isMark)) delete turn.error
+  if (!isRepeated && (data?.continues === true || children.some(isMark))) delete turn.error
 }
 
 // What a person's decisions add to a tree: lines in place of omitted turns or items, and a note.

@@ -18,7 +18,7 @@ import { planOf } from '../../../src/redact/curate/plan.ts'
 import { parseEntry } from '../../../src/rollout/parse/entry.ts'
 import { assemble } from '../../../src/transcript/fragment.ts'
 import { normalizer } from '../../../src/transcript/preset.ts'
-import { lineKey } from '../../../src/transcript/slice.ts'
+import { lineKey, type SliceData } from '../../../src/transcript/slice.ts'
 import type { Session, Turn } from '../../../src/transcript/trast.ts'
 import { everyKind } from '../../helpers/every-kind.ts'
 import * as r from '../../helpers/records.ts'
@@ -35,10 +35,11 @@ async function curated(
   records: readonly r.Json[],
   visibility: Partial<Visibility> = {},
   decision: Partial<SessionCuration> = {},
+  page: Partial<SliceData> = {},
 ): Promise<Curated> {
   const plan = planOf({ visibility: { ...publishAll.visibility, ...visibility } }, { exclude: [], ...decision })
   const omitted = new Set<number>()
-  const slice = sliceData({ omitted })
+  const slice = sliceData({ omitted, ...page })
   const file = new VFile({ path: 'rollout.jsonl', data: { slice } })
   const entries = records.map((record, index) => parseEntry(record, { line: index + 1 }))
   const plugins = curation({
@@ -214,6 +215,15 @@ describe('turns and items', () => {
     ])
     const { tree } = await curated(records, {}, { exclude: selections('l3') })
     expect(JSON.stringify(tree)).not.toContain('private words')
+  })
+
+  it('leaves out the error of a turn whose item stands on a later page', async () => {
+    const records = r.envelopes([r.started('t'), r.userItem('go')])
+    const cut = { cutTurn: { status: 'failed', error: 'private words' }, last: false } as const
+    const { tree } = await curated(records, {}, { exclude: selections('l1000') }, cut)
+    expect(all(tree, 'turn')).toMatchObject([{ status: 'failed', data: { continues: true } }])
+    expect(JSON.stringify(tree)).not.toContain('private words')
+    expect(JSON.stringify((await curated(records, {}, {}, cut)).tree)).toContain('private words')
   })
 
   it('leaves out a kind of one session', async () => {
