@@ -17,6 +17,8 @@ const maxCore = 32
 const piece = 1 << 20
 /** The number of characters next to a core that are checked too, and how far in a line: escapes are long. */
 const [margin, reach] = [6, 256]
+/** What follows the start of a core in the same piece: the core, what joins the characters behind it, and their forms. */
+const behindStart = maxCore + reach + margin * 24
 
 /** A spelling of a value, or of its head, around the part by which lines are searched for it. */
 interface Writing {
@@ -55,7 +57,7 @@ export function sourceSearch(values: KnownValues): SourceSearch {
       if (bare.some(counts)) return true
       for (let at = 0; at < line.length; at += piece) {
         // Pieces overlap, so that what is around a core is complete in one of them.
-        const end = at + piece + 2 * reach
+        const end = at + piece + reach + behindStart
         const text = typeof line === 'string' ? line.slice(at, end) : line.toString('latin1', at, end)
         if (holds(text, { flags, buckets, counts })) return true
       }

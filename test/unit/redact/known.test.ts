@@ -144,6 +144,19 @@ describe('a value whose longest part is a word stands', () => {
     expect(search.mayHold(Buffer.from(`${' '.repeat((1 << 20) - 12)}${JSON.stringify(text)}`))).toBe(true)
   })
 
+  test('wherever the borders of pieces are', () => {
+    const own = sourceSearch(valuesOf('4/tulipsandroses/9Kq'))
+    const tag = (length: number): string => `<b class=${'x'.repeat(length - 10)}>`
+    // As far as a search looks around the part that is not escaped.
+    const [before, behind] = [`4/${tag(128)}${tag(127)}`, `${tag(128)}${tag(128)}/9Kq`]
+    const text = `${before}tulipsandroses${behind}`
+    expect(own.mayHold(text)).toBe(true)
+    for (let offset = 0; offset <= 640; offset += 8) {
+      const line = `${' '.repeat((1 << 20) - before.length + offset)}${text}${' '.repeat(1024)}`
+      expect(own.mayHold(line), `${offset}`).toBe(true)
+    }
+  })
+
   test.each(['The tests pass.', 'pass', 'pass(["x"])', 'passwords, [pass]', 'pass;)['])('not in %j', (text) => {
     expect(search.mayHold(line(text))).toBe(false)
     expect(search.mayHold(JSON.stringify({ text }))).toBe(false)
