@@ -90,10 +90,19 @@ function scrubToken({ type, value, start, end }: ScriptToken, code: string, scop
     case 'regexp':
       return scrubText(source, scope)
     case 'num':
-      return /^\d{5,}$/.test(source) ? scope.names.digits(source) : source
+      return scrubLiteral(source, scope)
     default:
       return source
   }
+}
+
+/** A number of a script. The digits of `0b1` and `0o7` are few, and others would be no number. */
+function scrubLiteral(source: string, { names }: Scope): string {
+  if (/^0[bo]/i.test(source)) return source
+  return source.replace(/\d(?:_?\d){4,}/g, (run) => {
+    const digits = [...names.digits(run.replaceAll('_', ''))]
+    return run.replace(/\d/g, () => digits.shift() ?? '')
+  })
 }
 
 const isKept = (name: string): boolean => scriptWords.has(name) || formatKeys.has(name)

@@ -116,11 +116,13 @@ function toolName(text: string, { key, tool }: ValueContext, { names }: Scope): 
   return isOwn && isWord(text) ? text : names.tool(text)
 }
 
-/** Numbers of more than four digits reveal accounts and amounts; under the format's own keys they are counts and times. */
+/**
+ * Numbers of more than four digits, before or behind their point, reveal accounts, amounts and places; under the format's own keys
+ * they are counts and times.
+ */
 function scrubNumber(value: number, { key }: ValueContext, { names }: Scope): number {
-  if (keepsKey(key, true) || Math.abs(value) < 10_000 || !Number.isSafeInteger(value)) return value
-  const replaced = Number(names.digits(String(Math.abs(value))))
-  return value < 0 ? -replaced : replaced
+  if (keepsKey(key, true)) return value
+  return Number(String(value).replace(/\d{5,}/g, (run) => names.digits(run)))
 }
 
 /** A JSON text keeps its form, so that a reader finds the same in it as before. */

@@ -325,4 +325,24 @@ describe('JSON within texts', () => {
     expect(args).not.toMatch(/customer|Smith|account|987654/)
     expect(Object.values(JSON.parse(args))).toEqual([expect.any(String), expect.any(Number), 5])
   })
+
+  test('has other large numbers whatever their form, and the small ones', () => {
+    const numbers = [-987_654, 12_345_678_901_234_567_000, 9_876_543.21, 48.137_154, 1234.5678, 1e21, -0.5]
+    const args = payloadOf(records.call('call_1', 'mcp__a__b', { numbers }))['arguments'] as string
+    expect(args).not.toMatch(/987654|12345678|9876543|137154/)
+    const [negative, big, amount, place, ...small] = Object.values(JSON.parse(args) as object)[0] as number[]
+    expect(negative).toBeLessThan(-99_999)
+    expect(big).toBeGreaterThan(1e19)
+    expect([Math.trunc(amount ?? 0), Math.trunc(place ?? 0)]).toEqual([expect.any(Number), 48])
+    expect(small).toEqual([1234.5678, 1e21, -0.5])
+  })
+
+  test('has them in scripts, too', () => {
+    const code = 'tools.pay(987654, 9876543.21, 9_876_543n, 48.137154, 0x98765abc, 0b10101, 0o77777, 1234, 1_000)'
+    const { input } = payloadOf(records.customCall('call_1', 'exec', code)) as { input: string }
+    expect(input).not.toMatch(/987654|9_876_543|137154|98765/)
+    expect(input).toMatch(
+      /^tools\.\w+\(\d{6}, \d{7}\.21, \d_\d{3}_\d{3}n, 48\.\d{6}, 0x\d{5}abc, 0b10101, 0o77777, 1234, 1_000\)$/,
+    )
+  })
 })
