@@ -183,8 +183,9 @@ describe('--to', () => {
     await publish()
     expect(readFileSync(join(cwd, 'www', 'index.html'), 'utf8')).toContain('Gates')
     expect(readFileSync(join(cwd, 'www', page), 'utf8')).toBe(shared)
-    // What is no id is the start of none.
-    expect((await runCli(['share', '.', '--to', 'www', '--withdraw'], { cwd, env: {} })).status).toBe(2)
+    const nothing = await runCli(['share', '.', '--to', 'www', '--withdraw'], { cwd, env: {} })
+    expect(nothing.stderr).toContain('No page of a session whose id starts with `.`')
+    expect(nothing.status).toBe(2)
     const back = await runCli(['share', '01990000', '--to', 'www', '--withdraw'], { cwd, env: {} })
     expect(back.status, back.stderr).toBe(0)
     expect(readFolder(join(cwd, 'www'))['shared/']).toBeUndefined()
