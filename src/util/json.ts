@@ -58,7 +58,16 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The first key that an object of a valid JSON text holds twice: a parser silently keeps only the last of the two values. */
+/** The JSON text of a value; `undefined` if JSON has none for it, or if it nests too deeply for the stack. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** A key that an object of a sound JSON text holds twice: of two values a reader keeps the last without a word. */
 export function repeatedKey(text: string): string | undefined {
   const open: Set<string>[] = []
   for (const [token, written] of text.matchAll(/[{}]|("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"/g)) {

@@ -3,7 +3,7 @@
 import type { Visibility } from '../../config/publication.ts'
 import type { Notice, Session, ToolCall, TrastNode, Turn } from '../../transcript/trast.ts'
 import { isScriptCall } from '../../transcript/view.ts'
-import { isObject, parseJson } from '../../util/json.ts'
+import { isObject, jsonOf, parseJson } from '../../util/json.ts'
 
 /** Trims one node, without those below it. Returns whether arguments of a tool were removed. */
 export function trim(node: TrastNode, visibility: Visibility): boolean {
@@ -60,7 +60,7 @@ function trimCall(call: ToolCall): boolean {
 
 function isSameJson(kept: string, whole: string): boolean {
   if (kept === '') return whole.trim() === ''
-  return JSON.stringify(parseJson(whole)) === kept
+  return jsonOf(parseJson(whole)) === kept
 }
 
 /** Removes from the head of a session, in place, what belongs to the machine, and the numbers that are omitted. */

@@ -1,6 +1,7 @@
 /** Reads from the text of a tool output how the call ended (rollout-format 3.8). */
 
-import { parseJson } from '../../util/json.ts'
+import { jsonOf, parseJson } from '../../util/json.ts'
+import { defined } from '../../util/own.ts'
 import { contentTexts } from './content.ts'
 import { asBoolean, asExitCode, asObject, asSeconds, asString, type JsonObject } from './decode.ts'
 import type { Outcome } from './facts.ts'
@@ -35,15 +36,29 @@ export function readOutcome(text: string): Readonly<Outcome> {
 }
 
 function outcomeOf(text: string): Outcome {
-  return (
-    jsonShape(text) ??
-    codeShape(text) ??
-    unifiedShape(text) ??
-    scriptShape(text) ??
-    wallShape(text) ??
-    stateShape(text) ??
-    otherShape(text)
-  )
+  const { rest, durationMs } = withoutWallTimes(text)
+  // After "Output:" the word `aborted` is what a tool printed.
+  const stopped = rest === text ? abortedShape(text) : undefined
+  const outcome =
+    stopped ??
+    jsonShape(rest) ??
+    codeShape(rest) ??
+    unifiedShape(rest) ??
+    scriptShape(rest) ??
+    stateShape(rest) ??
+    otherShape(rest)
+  return { ...defined({ durationMs }), ...outcome }
+}
+
+/** Shape 5: wall times before a text that has a shape of its own. A loop, because a tool may print any number of them. */
+function withoutWallTimes(text: string): { rest: string; durationMs: number | undefined } {
+  let rest = text
+  let durationMs: number | undefined
+  for (let match = wallHead.exec(rest); match !== null; match = wallHead.exec(rest)) {
+    durationMs = asSeconds(match[1]) ?? durationMs
+    rest = rest.slice(match[0].length)
+  }
+  return { rest, durationMs }
 }
 
 /** Shape 10. */
@@ -112,7 +127,8 @@ function blocks(list: unknown[], isError: boolean | undefined): Outcome | undefi
 
 /** Whether everything that a result contains besides its blocks repeats what they say, as JSON. */
 function repeats({ structuredContent, ...others }: JsonObject, body: string): boolean {
-  return Object.keys(others).length === 0 && JSON.stringify(parseJson(body)) === JSON.stringify(structuredContent)
+  const json = jsonOf(structuredContent)
+  return json !== undefined && Object.keys(others).length === 0 && jsonOf(parseJson(body)) === json
 }
 
 /** Shape 2. */
@@ -154,18 +170,11 @@ function scriptShape(text: string): Outcome | undefined {
   return { ...base, status: match[1] === 'completed' ? 'completed' : 'failed' }
 }
 
-/** Shapes 5 and 6: a wall time before a text that has a shape of its own. */
-function wallShape(text: string): Outcome | undefined {
+/** Shape 6. */
+function abortedShape(text: string): Outcome | undefined {
   const stopped = aborted.exec(text)
-  if (stopped !== null) {
-    return { ...milliseconds(stopped[1] ?? stopped[2]), status: 'interrupted', truncated: false, body: '' }
-  }
-  const match = wallHead.exec(text)
-  if (match === null) return undefined
-  const rest = text.slice(match[0].length)
-  // After "Output:" the word `aborted` is what a tool printed.
-  const inner = aborted.test(rest) ? otherShape(rest) : readOutcome(rest)
-  return { ...milliseconds(match[1]), ...inner }
+  if (stopped === null) return undefined
+  return { ...milliseconds(stopped[1] ?? stopped[2]), status: 'interrupted', truncated: false, body: '' }
 }
 
 /** Shapes 7 and 7b: words that state how the call ended. */

@@ -1,6 +1,6 @@
 /** Decodes what says how calls ended: end events (rollout-format 3.3), and the same fields of completed items (3.4). */
 
-import { parseJson } from '../../util/json.ts'
+import { jsonOf, parseJson } from '../../util/json.ts'
 import { defined, ownValue, withDefined } from '../../util/own.ts'
 import { isUuid } from '../../util/time.ts'
 import type { Status } from '../terms.ts'
@@ -117,7 +117,7 @@ function blockText(result: JsonObject | undefined): string | undefined {
   const texts = contentTexts(result?.['content'])
   const structured = result?.['structuredContent'] ?? result?.['structured_content'] ?? undefined
   const json = structured === undefined ? undefined : JSON.stringify(structured)
-  if (json !== undefined && !texts.some((text) => JSON.stringify(parseJson(text)) === json))
+  if (json !== undefined && !texts.some((text) => jsonOf(parseJson(text)) === json))
     texts.push(JSON.stringify(structured, null, 2))
   return texts.length === 0 ? undefined : texts.join('\n')
 }

@@ -29,9 +29,26 @@ export interface Attribution {
   passed: Set<number>
 }
 
-/** Lays what a script prints over the recorded texts. `ended`: the script ran to its end, so nothing can be missing. */
-export function attribute({ emissions, calls }: Script, parts: readonly string[], ended: boolean): Attribution {
-  const result: Attribution = { found: new Map(), rest: [], absent: new Set(), passed: new Set() }
+/**
+ * Lays what a script prints over the recorded texts. `ended`: the script ran to its end, so nothing can be missing. Total:
+ * if values and texts nest too deeply to be compared, all texts are the script's.
+ */
+export function attribute(script: Script, parts: readonly string[], ended: boolean): Attribution {
+  try {
+    return attributed(script, parts, ended)
+  } catch (error) {
+    // A loop of the script may nest values, and a print of them JSON, deeper than our own stack.
+    if (error instanceof RangeError) return { ...noAttribution(), rest: [...parts] }
+    throw error
+  }
+}
+
+function noAttribution(): Attribution {
+  return { found: new Map(), rest: [], absent: new Set(), passed: new Set() }
+}
+
+function attributed({ emissions, calls }: Script, parts: readonly string[], ended: boolean): Attribution {
+  const result = noAttribution()
   const texts = emissions.filter(({ kind }) => kind === 'text')
   const [only] = parts
   if (ended && texts.length > 1 && parts.length === 1 && only !== undefined && isCut(only)) {

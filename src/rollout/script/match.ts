@@ -1,5 +1,6 @@
 /** Matches a text with a value that a script prints, and finds what the text then says about the results of calls. */
 
+import { append } from '../../util/groups.ts'
 import { parseJson } from '../../util/json.ts'
 import { asObject } from '../parse/decode.ts'
 import { execResult } from './results.ts'
@@ -110,9 +111,22 @@ function evidenceOf(others: readonly Value[] | undefined, text: string): number 
   return max
 }
 
-/** How much of a text comes from a text of the script; the text may be a piece of it. */
+/** Most values of an object that are compared with a text: one object may occur in another any number of times. */
+const maxShared = 1000
+
+/** How much of a text comes from a text of the script, or from one in an object; the text may be a piece of it. */
 function sharedWith(other: Value, text: string): number {
-  if (isKind(other, 'fields')) return Math.max(0, ...[...other.entries.values()].map((item) => sharedWith(item, text)))
+  const queue = [other]
+  let max = 0
+  for (let index = 0; index < queue.length && index < maxShared; index++) {
+    const value = queue[index]
+    if (isKind(value, 'fields')) append(queue, [...value.entries.values()].slice(0, maxShared - queue.length))
+    else max = Math.max(max, sharedWithText(value, text))
+  }
+  return max
+}
+
+function sharedWithText(other: Value, text: string): number {
   const [first] = isKind(other, 'mixed') ? other.pieces : [other]
   if (typeof first !== 'string' || text === '') return 0
   if (isKind(other, 'mixed') && text.startsWith(first)) return first.length

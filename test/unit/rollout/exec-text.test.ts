@@ -230,6 +230,28 @@ describe('the text of an output', () => {
   })
 })
 
+describe('an output of great depth', () => {
+  test('with wall times in each other has the words of the innermost', () => {
+    const text = `${'Wall time: 1 seconds\nOutput:\n'.repeat(20_000)}Exit code: 2\nWall time: 3 seconds\nOutput:\nno`
+    expect(readOutcome(text)).toStrictEqual({
+      exitCode: 2,
+      durationMs: 3000,
+      status: 'failed',
+      truncated: false,
+      body: 'no',
+    })
+  })
+
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  test.each([
+    ['alone', deep],
+    ['in a block', JSON.stringify({ content: [{ type: 'text', text: deep }], structuredContent: { a: 1 } })],
+    ['beside its blocks', `{"content":[{"type":"text","text":"a"}],"structuredContent":${deep}}`],
+  ])('as JSON %s is a text', (_name, text) => {
+    expect(readOutcome(text)).toStrictEqual({ status: 'unknown', truncated: false, body: text })
+  })
+})
+
 describe('an output value', () => {
   it.each<[string, unknown, string]>([
     ['text', 'a', 'a'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashKey, sha256 } from '../../../src/util/hash.ts'
-import { detached, isDeeper, isObject, measureJson, repeatedKey } from '../../../src/util/json.ts'
+import { detached, isDeeper, isObject, jsonOf, measureJson, parseJson, repeatedKey } from '../../../src/util/json.ts'
 
 test.each([
   [1, 0, false],
@@ -11,6 +11,11 @@ test.each([
   [[1, { a: { b: null } }], 2, true],
 ])('%j is deeper than %i: %s', (value, limit, expected) => {
   expect(isDeeper(value, limit)).toBe(expected)
+})
+
+test('the JSON of a value is none where it nests too deeply', () => {
+  expect(jsonOf({ a: [1, 'b'] })).toBe('{"a":[1,"b"]}')
+  expect(jsonOf(parseJson('['.repeat(100_000) + ']'.repeat(100_000)))).toBeUndefined()
 })
 
 test.each([

@@ -6,8 +6,7 @@ import { requestText } from '../../../rollout/parse/prompt.ts'
 import { readScript } from '../../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../rollout/script/value.ts'
 import { shellOf } from '../../../rollout/shell/dialect.ts'
-import { beginningOf } from '../../../util/beginning.ts'
-import { parseJson } from '../../../util/json.ts'
+import { jsonOf, parseJson } from '../../../util/json.ts'
 import { ownValue } from '../../../util/own.ts'
 import { printable } from '../../../util/printable.ts'
 import type { Content } from './content.ts'
@@ -94,7 +93,7 @@ function callText(item: ResponseItem): string {
   if (given === undefined) return `${name} ${argumentText(item)}`.trimEnd()
   const fields = Object.entries(given)
   if (fields.length === 0) return name
-  const words = fields.map(([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const words = fields.map(([key, value]) => `${key} ${typeof value === 'string' ? value : (jsonOf(value) ?? '…')}`)
   return `${name}: ${words.join(', ')}`
 }
 

@@ -1,0 +1,21 @@
+/** What recorded texts say about the calls of a script, where script and texts are made to cost much. */
+import { describe, expect, it } from 'vitest'
+import { attribute } from '../../../../src/rollout/script/attribute.ts'
+import { readScript } from '../../../../src/rollout/script/read-script-fs.ts'
+
+describe('texts of a script', () => {
+  it('are its own where they nest too deeply to be compared', () => {
+    const deep = `{"out":${'['.repeat(50_000)}${']'.repeat(50_000)},"code":0}`
+    const script = readScript('const r = await tools.x({}); text({ out: r.output, code: r.exit_code })')
+    expect(attribute(script, [deep], true)).toMatchObject({ found: new Map(), rest: [deep] })
+  })
+
+  it('are compared once with an object that occurs in itself again and again', () => {
+    // A comparison with each of 2 ** 60 places would never end.
+    const script = readScript(`const r = await tools.x({});
+      let all = { word: 'none' };
+      for (let i = 0; i < 60; i++) all = { left: all, right: all };
+      text(r.output ?? all)`)
+    expect(attribute(script, ['found'], true).found).toEqual(new Map([[0, { output: 'found' }]]))
+  })
+})
