@@ -45,8 +45,10 @@ interface State {
   plans: PlanState
   /** Keys of records without a twin in the turn that the border before this slice cuts. */
   carried: string[]
-  /** Answers so far, without whitespace. */
+  /** Answers of the open turn, or of the last one, without whitespace. */
   said: Set<string>
+  /** The same of the turns before it, because an end may come late. */
+  saidBefore: Set<string>
   review: (Fragment & { fact: ReviewFact }) | undefined
 }
 
@@ -82,11 +84,12 @@ function start({ open, startsRecorded, waiting: carried }: Carry): State {
     plans: [],
     carried: carried.filter((key) => !key.startsWith(lastAnswer)),
     said: new Set(carried.flatMap((key) => (key.startsWith(lastAnswer) ? [key.slice(lastAnswer.length)] : []))),
+    saidBefore: new Set(),
     review: undefined,
   }
 }
 
-/** Prefix of the key for the last answer before a border. */
+/** Prefix of the key for the last answer of the open turn before a border. */
 const lastAnswer = 'said '
 
 function waiting(state: State): string[] {
@@ -172,14 +175,15 @@ function takeOther(node: Fragment, state: State): void {
 function takeTurnEnd(node: Fragment & { fact: TurnEndFact }, state: State): void {
   const { said, turnId } = node.fact
   const text = visibleText(said ?? '')
-  if (text !== '' && !state.said.has(withoutBlanks(text))) {
-    state.said.add(withoutBlanks(text))
+  const key = withoutBlanks(text)
+  const isLate = turnEnds(state.turns, turnId) === 'late'
+  if (key !== '' && !state.said.has(key) && !(isLate && state.saidBefore.has(key))) {
+    state.said.add(key)
     const parts: Part[] = [{ kind: 'text', text, class: 'typed' }]
     const fact: MessageFact = { kind: 'message', log: 'event', role: 'assistant', shown: true, parts }
     state.out.push({ ...node, id: `${node.id}.said`, fact })
     node.data = { ...node.data, sources: [] }
   }
-  turnEnds(state.turns, turnId)
 }
 
 function takeReview(node: Fragment & { fact: ReviewFact }, state: State): void {
@@ -201,7 +205,10 @@ function move(fresh: Message[], state: State): void {
   }
 }
 
+/** Forgets what belongs to the turn before the one that opens. */
 function forget(state: State): void {
+  for (const text of state.said) state.saidBefore.add(text)
+  state.said = new Set()
   state.assistant = { item: [], event: [] }
   state.thoughts = thoughtState()
   state.plans = []

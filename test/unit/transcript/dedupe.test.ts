@@ -159,6 +159,36 @@ describe('the same words again', () => {
   })
 })
 
+describe('the last answer that the end of a turn repeats', () => {
+  const end = (turnId: string, text = 'Done.') => r.complete(turnId, { last_agent_message: text })
+  const first = [r.started('t1'), r.userItem('One'), r.answerItem('Done.'), end('t1')]
+  const second = [r.started('t2'), r.userItem('Two')]
+
+  it('is no message of its own', async () => {
+    const { tree } = await run([...first, ...second, r.answerItem('Done.'), end('t2')])
+    expect(dialogue(tree)).toEqual(['U One', 'A Done.', 'U Two', 'A Done.'])
+  })
+
+  it('is one where no other record of this turn has it, whatever earlier turns said', async () => {
+    const { tree } = await run([...first, ...second, end('t2')])
+    expect(dialogue(tree)).toEqual(['U One', 'A Done.', 'U Two', 'A Done.'])
+  })
+
+  it('is none where the end of an earlier turn comes late', async () => {
+    const { tree } = await run([...first.slice(0, -1), ...second, end('t1'), r.answerItem('Yes.'), end('t2', 'Yes.')])
+    expect(dialogue(tree)).toEqual(['U One', 'A Done.', 'U Two', 'A Yes.'])
+  })
+
+  it.each([
+    ['the page before has it', [...second, r.answerItem('Done.')], []],
+    ['only earlier turns of that page have it', [...first, ...second], ['A Done.']],
+  ])('behind a page border, where %s', async (_, before, expected) => {
+    const { slice } = await run(before, { last: false })
+    const { tree } = await run([end('t2')], { carry: slice.carry })
+    expect(dialogue(tree)).toEqual(expected)
+  })
+})
+
 /** One-sided messages that are genuine (rollout-format 5.1). */
 describe('a message of one log only', () => {
   it('is shown in bare files', async () => {
