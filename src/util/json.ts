@@ -67,7 +67,7 @@ export function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** A key that an object of a sound JSON text holds twice: of two values a reader keeps the last without a word. */
+/** The first key that an object of a valid JSON text holds twice: a parser silently keeps only the last of the two values. */
 export function repeatedKey(text: string): string | undefined {
   const open: Set<string>[] = []
   for (const [token, written] of text.matchAll(/[{}]|("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"/g)) {
