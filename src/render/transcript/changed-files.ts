@@ -58,6 +58,8 @@ class FileList {
   readonly files: ChangedFile[] = []
   /** Files by their current names. */
   readonly #byName = new Map<string, ChangedFile>()
+  /** Anchors in the order of the changes. */
+  readonly #order = new Map<string, number>()
   readonly #cwd: string | undefined
 
   constructor(cwd: string | undefined) {
@@ -70,7 +72,7 @@ class FileList {
     if (movedTo !== path) file.movedFrom ??= path
     file.added += added
     file.removed += removed
-    file.anchors.push(id)
+    this.#addAnchor(file, id)
     file.isDeleted = operation === 'delete'
     file.byCommand = false
     this.#rename(file, movedTo)
@@ -83,20 +85,20 @@ class FileList {
       return
     }
     const file = this.#at(path, { byCommand: true })
-    addAnchor(file, id)
+    this.#addAnchor(file, id)
     file.isDeleted = false
   }
 
   #move(file: ChangedFile, { path, movedTo }: Move, id: string): void {
     const isMade = file.anchors[0] === id
-    addAnchor(file, id)
+    this.#addAnchor(file, id)
     file.isDeleted = movedTo === undefined
     if (movedTo === undefined) return
     const to = this.#key(file.path) === this.#key(path) ? movedTo : `${movedTo}/${pathBelow(file.path, path)}`
     const replaced = this.#byName.get(this.#key(to))
     if (file.byCommand && replaced !== undefined && replaced !== file) {
       // The command replaced a file by a copy that was written next to it.
-      addAnchor(replaced, id)
+      this.#addAnchor(replaced, id)
       replaced.isDeleted = false
       this.#byName.delete(this.#key(file.path))
       this.files.splice(this.files.indexOf(file), 1)
@@ -125,11 +127,37 @@ class FileList {
     return file
   }
 
-  /** Continues a moved file under its new name. */
+  /** Continues a moved file under its new name, together with the file whose place it takes. */
   #rename(file: ChangedFile, path: string): void {
     this.#byName.delete(this.#key(file.path))
+    const replaced = this.#byName.get(this.#key(path))
     file.path = path
+    if (file.movedFrom === path) delete file.movedFrom
     this.#byName.set(this.#key(path), file)
+    if (replaced !== undefined) this.#absorb(file, replaced)
+  }
+
+  /** Adds the changes of a replaced file to those of its successor, so that each path has one entry. */
+  #absorb(file: ChangedFile, replaced: ChangedFile): void {
+    file.added += replaced.added
+    file.removed += replaced.removed
+    const anchors = new Set([...file.anchors, ...replaced.anchors])
+    file.anchors = [...anchors].sort((a, b) => this.#orderOf(a) - this.#orderOf(b))
+    file.isNew &&= replaced.isNew
+    file.byCommand &&= replaced.byCommand
+    const [first = 0, second = 0] = [this.files.indexOf(file), this.files.indexOf(replaced)].sort((a, b) => a - b)
+    this.files[first] = file
+    this.files.splice(second, 1)
+  }
+
+  #orderOf(anchor: string): number {
+    return this.#order.get(anchor) ?? 0
+  }
+
+  /** Adds a link to a change; a command that did several things to a file gets only one. */
+  #addAnchor({ anchors }: ChangedFile, id: string): void {
+    if (anchors.at(-1) !== id) anchors.push(id)
+    if (!this.#order.has(id)) this.#order.set(id, this.#order.size)
   }
 
   /** The file with a name, or the files in the folder with that name. */
@@ -142,11 +170,6 @@ class FileList {
   #key(path: string): string {
     return pathKey(resolvePath(this.#cwd, path))
   }
-}
-
-/** Adds a link to a change; a command that did several things to a file gets only one. */
-function addAnchor({ anchors }: ChangedFile, id: string): void {
-  if (anchors.at(-1) !== id) anchors.push(id)
 }
 
 function* changersOf(items: readonly TrastNode[]): Iterable<Patch | Command> {

@@ -35,6 +35,20 @@ describe('the files that a turn changed', () => {
     ])
   })
 
+  it.each([
+    ['an edit', patch([fileChange('a.ts', [hunk('+z')], { id: 'l4', operation: 'move', movedTo: 'b.ts' })]), 7, 'l4'],
+    ['a command', command('mv a.ts b.ts', [], { id: 'l4', status: 'completed' }), 6, 'l4'],
+  ])('are one with the file whose place %s gave them', (_, move, added, last) => {
+    const made = fileChange('a.ts', [hunk('+a\n+b')], { id: 'l2', operation: 'add' })
+    const files = changedFiles([patch([edit('b.ts', 'l1')]), patch([made]), patch([edit('b.ts', 'l3')]), move])
+    expect(files).toEqual([
+      {
+        ...{ path: 'b.ts', movedFrom: 'a.ts', added, removed: 2, anchors: ['l1', 'l2', 'l3', last] },
+        ...{ isNew: false, isDeleted: false, byCommand: false },
+      },
+    ])
+  })
+
   it('are also what commands that worked wrote, by one name for each', () => {
     const items = [
       command('echo x > notes.md', [], { id: 'l1', cwd: '/shop', status: 'completed' }),

@@ -44,6 +44,29 @@ describe('the files that a session changed', () => {
     expect(rows?.map(({ path, note, count }) => [path, note, count])).toEqual([['new.ts', 'was old.ts, deleted', '3']])
   })
 
+  it('are one with the file whose place they took: nothing of it is lost', () => {
+    const told = changes([
+      touch('old.ts', 1, { operation: 'add' }),
+      touch('new.ts', 2),
+      touch('old.ts', 3),
+      touch('new.ts', 4),
+      touch('old.ts', 5, { operation: 'move', movedTo: 'new.ts' }),
+      touch('new.ts', 6),
+    ])
+    expect([told?.summary, told?.added, told?.removed]).toEqual(['1 file', '+12', '−6'])
+    const [row] = told?.rows ?? []
+    expect([row?.path, row?.note, row?.count]).toEqual(['new.ts', 'was old.ts', '6'])
+    expect(row?.turns.map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5', '6'])
+  })
+
+  it('have no earlier name where they were moved back', () => {
+    const back = [
+      touch('a.ts', 1, { operation: 'move', movedTo: 'b.ts' }),
+      touch('b.ts', 2, { operation: 'move', movedTo: 'a.ts' }),
+    ]
+    expect(changes(back)?.rows.map(({ path, note, count }) => [path, note, count])).toEqual([['a.ts', undefined, '2']])
+  })
+
   it('do not hold what failed', () => {
     expect(changes([touch('a.ts', 1, { failed: true })])).toBeUndefined()
   })

@@ -122,6 +122,8 @@ interface File {
   path: string
   /** Its name before this session moved it. */
   movedFrom: string | undefined
+  /** The session created it. */
+  isNew: boolean
   touches: FileTouch[]
 }
 
@@ -146,25 +148,38 @@ export function sessionChanges(
 
 function filesOf(touches: readonly FileTouch[]): File[] {
   const files = new Map<string, File>()
+  const order = new Map(touches.map((touch, index) => [touch, index]))
   for (const touch of touches) {
-    const path = touch.movedTo ?? touch.path
-    const file = files.get(touch.path) ?? { path, movedFrom: undefined, touches: [] }
-    if (path !== touch.path) file.movedFrom ??= touch.path
-    file.path = path
+    const { path, movedTo = path, operation } = touch
+    const file = files.get(path) ?? { path, movedFrom: undefined, isNew: operation === 'add', touches: [] }
+    const replaced = movedTo === path ? undefined : files.get(movedTo)
+    if (movedTo !== path) file.movedFrom ??= path
+    if (file.movedFrom === movedTo) file.movedFrom = undefined
+    file.path = movedTo
     file.touches.push(touch)
+    if (replaced !== undefined) absorb(file, replaced, order)
     // Removing and adding it again keeps the files in the order of their last changes.
-    files.delete(touch.path)
-    files.set(path, file)
+    files.delete(path)
+    files.delete(movedTo)
+    files.set(movedTo, file)
   }
   return [...files.values()].reverse()
+}
+
+/** Adds the changes of a replaced file to those of its successor, so that each path has one row and none is lost. */
+function absorb(file: File, replaced: File, order: ReadonlyMap<FileTouch, number>): void {
+  file.isNew &&= replaced.isNew
+  const placeOf = (touch: FileTouch): number => order.get(touch) ?? 0
+  file.touches = [...file.touches, ...replaced.touches].sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 function linesOf(touches: readonly FileTouch[]): ReturnType<typeof signedLines> {
   return signedLines({ added: sumBy(touches, ({ added }) => added), removed: sumBy(touches, ({ removed }) => removed) })
 }
 
-function rowOf({ path, movedFrom, touches }: File, href: (place: PageAnchor) => string): RowView {
-  const note = noteOf(touches, movedFrom)
+function rowOf(file: File, href: (place: PageAnchor) => string): RowView {
+  const { path, touches } = file
+  const note = noteOf(file)
   const turns = new Map<number, RowView['turns'][number]>()
   for (const touch of touches) {
     if (!turns.has(touch.turn)) turns.set(touch.turn, { text: formatCount(touch.turn), href: href(touch) })
@@ -183,9 +198,9 @@ function rowOf({ path, movedFrom, touches }: File, href: (place: PageAnchor) => 
 }
 
 /** Whether the file is new, its earlier name, and whether it was deleted. */
-function noteOf(touches: readonly FileTouch[], movedFrom: string | undefined): string {
+function noteOf({ touches, movedFrom, isNew }: File): string {
   const notes = [
-    touches[0]?.operation === 'add' ? 'new' : '',
+    isNew ? 'new' : '',
     movedFrom === undefined ? '' : `was ${literalText(movedFrom)}`,
     touches.at(-1)?.operation === 'delete' ? 'deleted' : '',
   ]
