@@ -208,16 +208,22 @@ function applySgr(style: AnsiStyle, params: string): AnsiStyle {
       continue
     }
     const { color, used } = extendedColor(code.includes(':') ? code.split(':') : codes.slice(index))
-    if (color !== undefined) result = { ...result, [slot]: color }
+    if (color !== undefined && slot !== 'underline') result = { ...result, [slot]: color }
     if (!code.includes(':')) index += used
   }
   return result
 }
 
-/** The field that `38` and `48` set, also in their forms with colons. */
-function slotOf(code: string): 'fg' | 'bg' | undefined {
-  if (code === '38' || code.startsWith('38:')) return 'fg'
-  return code === '48' || code.startsWith('48:') ? 'bg' : undefined
+/** What the codes with a colour behind them set. The colour of an underline is read but not shown. */
+const slots: ReadonlyMap<string, 'fg' | 'bg' | 'underline'> = new Map([
+  ['38', 'fg'],
+  ['48', 'bg'],
+  ['58', 'underline'],
+])
+
+/** What `38`, `48` and `58` set, also in their forms with colons. */
+function slotOf(code: string): 'fg' | 'bg' | 'underline' | undefined {
+  return slots.get(code.replace(/:.*/s, ''))
 }
 
 function applyCode(style: AnsiStyle, code: string): AnsiStyle {

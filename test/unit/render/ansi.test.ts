@@ -28,6 +28,13 @@ describe('terminal output', () => {
     ['a grey of 256 colours', '\u001B[38;5;244mo', '<span class="f244">o</span>'],
     ['bold, italic and underline', '\u001B[1;3;4mx', '<span class="bold italic underline">x</span>'],
     ['dim and strike', '\u001B[2;9mx', '<span class="dim strike">x</span>'],
+    ['an underline of a true colour', '\u001B[4;58;2;255;0;0mx', '<span class="underline">x</span>'],
+    ['an underline of one of 256 colours', '\u001B[4;58;5;9;31mx', '<span class="f1 underline">x</span>'],
+    [
+      'an underline of a colour with colons',
+      '\u001B[4;58:2::255:0:0mx\u001B[59my',
+      '<span class="underline">xy</span>',
+    ],
     ['no underline with a colon', '\u001B[4m\u001B[4:0mx', 'x'],
     ['inverse without colours', '\u001B[7mx', '<span class="inverse">x</span>'],
     ['inverse with a colour as ground', '\u001B[31;7mx', '<span class="b1">x</span>'],
