@@ -20,6 +20,9 @@ test.each([
   ['Translate “مرحبا” into English please', undefined],
   ['Größe, café, Привет, שלום', undefined],
   ['', undefined],
+  ['「123」、。', undefined],
+  ['【2026】 · 45 %', undefined],
+  ['（２０２６）！', undefined],
   ['123 🙂', undefined],
 ])('%j is written in %s', (text, language) => {
   expect(scriptLanguage(text)).toBe(language)
