@@ -153,13 +153,14 @@ export function appliedWords(applied: boolean | undefined): string {
 
 /** `@@ -1,4 +1,5 @@ header` of a hunk; without numbers if the rollout has none. */
 export function hunkHeader(hunk: { value: string; oldStart?: number; newStart?: number; header?: string }): string {
-  const lines = hunk.value.split('\n')
-  const count = (sign: string) => lines.filter((line) => line.startsWith(sign) || line.startsWith(' ')).length
+  const lines = hunk.value === '' ? [] : hunk.value.replace(/\n$/, '').split('\n')
+  // A line without a sign is context that lost its space; a note about a missing line end is no line.
+  const count = (other: string) => lines.filter((line) => !line.startsWith(other) && !line.startsWith('\\')).length
   const { oldStart, newStart } = hunk
   // The header of patch text may include its own `@@`.
   const header = hunk.header?.replace(/^@@\s*/, '').trim() ?? ''
   const known = oldStart !== undefined && newStart !== undefined
-  const range = known ? `@@ -${oldStart},${count('-')} +${newStart},${count('+')} @@` : '@@'
+  const range = known ? `@@ -${oldStart},${count('+')} +${newStart},${count('-')} @@` : '@@'
   return header === '' ? range : `${range} ${header}`
 }
 

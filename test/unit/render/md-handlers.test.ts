@@ -150,6 +150,13 @@ describe('patches', () => {
       '**Edited** `src/a.ts` · +2 −1\n\n```diff\n@@ -3,2 +4,3 @@ gate()\n a\n-b\n+c\n+d\n```',
     ],
     [
+      // Context lines that lost their space, and a note, which is no line.
+      tree.fileChange('a.ts', [
+        tree.hunk(' a\n\nkept\n-b\n+c\n+d\n\\ No newline at end of file\n', { oldStart: 3, newStart: 3 }),
+      ]),
+      '**Edited** `a.ts` · +2 −1\n\n```diff\n@@ -3,4 +3,5 @@\n a\n\nkept\n-b\n+c\n+d\n\\ No newline at end of file\n```',
+    ],
+    [
       tree.fileChange('b.ts', [tree.hunk('+x'), tree.hunk('-y', { header: '@@ two' })], { operation: 'add' }),
       '**Added** `b.ts` · +1 −1\n\n```diff\n@@\n+x\n@@ two\n-y\n```',
     ],
