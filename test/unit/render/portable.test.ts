@@ -255,6 +255,12 @@ describe('what a person typed', () => {
     ['has addresses', 'see https://x.org/a_b.', 'see https://x.org/a_b.'],
     ['has addresses with marks', 'https://x.org/[a]/*b', '[https\\://x.org/\\[a\\]/\\*b](https://x.org/%5Ba%5D/%2Ab)'],
     ['has formulas between clear delimiters', '\\(x^2\\) and $y^2$', '$x^2$ and $y^2$'],
+    [
+      'shows the same words beside a formula',
+      'a \\https://x.example/_z_ \\(x^2\\)',
+      'a \\\\[https\\://x.example/\\_z](https://x.example/_z)\\_ $x^2$',
+    ],
+    ['shows a mark that one in a formula might close', '\\(a *b_1\\) c* d', '$a *b_1$ c\\* d'],
     ['has formulas in one line', '\\[x^2\n  = y_1\\]', '$$x^2 = y_1$$'],
     [
       'ends comments of TeX with their line',

@@ -33,8 +33,8 @@ import {
 } from './marks.ts'
 import { isProse, readMarkdown } from './read.ts'
 import { isSafeUrl, mayRunBehindSign } from './schemes.ts'
-import { holdFormula, namedPlace, readTyped, type TypedBlock, typedWords } from './typed.ts'
-import { fenceIndented, typedMarkdown } from './typed-markdown.ts'
+import { namedPlace, readTyped, type TypedBlock, typedWords } from './typed.ts'
+import { fenceIndented, typedMarkdown, withoutTex } from './typed-markdown.ts'
 
 /** How a body is made portable. */
 export interface BodyOptions {
@@ -75,14 +75,17 @@ export function portableBody(value: string, options: BodyOptions): string | unde
 /** Escapes a typed body as little as possible; the text that the Markdown shows is compared with the typed words. */
 function escapedTyped(body: string, id: string, engine: Engine): string | undefined {
   const blocks = fenceIndented(readTyped(body))
+  const plain = withoutTex(blocks)
   for (const level of ['light', 'strict'] as const) {
     const result = disarm(typedMarkdown(blocks, level))
-    if (result !== undefined && isPortable(result, id, engine) && isReadAs(result, blocks, engine)) return result
+    const read = plain === blocks ? result : disarm(typedMarkdown(plain, level))
+    if (result === undefined || read === undefined) continue
+    if (isPortable(result, id, engine) && isReadAs(read, plain, engine)) return result
   }
   return undefined
 }
 
-/** Whether the Markdown shows the words of a typed text. Texts with formulas pass unchecked: to Markdown they are marks. */
+/** Whether the Markdown shows the words of a typed text without formulas. */
 function isReadAs(markdown: string, typed: readonly TypedBlock[], engine: Engine): boolean {
   const words: string[] = []
   for (const block of parseMarkdown(markdown, engine).children) {
@@ -98,7 +101,7 @@ function isReadAs(markdown: string, typed: readonly TypedBlock[], engine: Engine
     const { name, place } = namedPlace(part)
     return place === undefined ? name : `${name} (${place})`
   })
-  return holdFormula(typed) || squeezed(words.join('')) === squeezed(expected)
+  return squeezed(words.join('')) === squeezed(expected)
 }
 
 function spliced(body: string, id: string, engine: Engine): string | undefined {

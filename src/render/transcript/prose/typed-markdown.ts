@@ -44,6 +44,22 @@ function isIndented(source: string): boolean {
     .some((line) => (/^[ \t]*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0) >= codeIndent)
 }
 
+/** The blocks with a name in place of each formula, whose TeX would be marks to Markdown; the same list without formulas. */
+export function withoutTex(blocks: readonly TypedBlock[]): readonly TypedBlock[] {
+  let hasFormula = false
+  const plain = blocks.map((block): TypedBlock => {
+    if (block.kind === 'fence') return block
+    const parts = block.parts.map((part): TypedPart => {
+      if (part.kind !== 'formula') return part
+      hasFormula = true
+      // Code is written as it is.
+      return { kind: 'code', value: '$formula$', source: '$formula$' }
+    })
+    return { ...block, parts }
+  })
+  return hasFormula ? plain : blocks
+}
+
 function fence(value: string, info: string): string {
   const marks = '`'.repeat(Math.max(3, ...[...value.matchAll(/`+/g)].map(([run]) => run.length + 1)))
   const lines = value === '' ? [] : value.split('\n').map((line) => line.trimEnd())
@@ -53,9 +69,7 @@ function fence(value: string, info: string): string {
 // Paragraphs.
 
 function paragraph(parts: readonly TypedPart[], level: EscapeLevel): string {
-  const pairs = pairsOf(
-    parts.map((part) => (part.kind === 'text' || part.kind === 'mention' ? namedPlace(part).name : '')).join(' '),
-  )
+  const pairs = pairsOf(parts.map(marksOf).join(' '))
   const written = parts.map((part, index) => {
     const behind = parts[index + 1]
     const before = parts[index - 1]?.source.at(-1) ?? '\n'
@@ -68,6 +82,12 @@ function paragraph(parts: readonly TypedPart[], level: EscapeLevel): string {
     return place === undefined ? text : `${text} (\`${place}\`)`
   })
   return written.join('').split('\n').map(lineStart).join(`${hardBreak}\n`)
+}
+
+/** The text in which marks could pair. Renderers without formulas read the TeX as text too. */
+function marksOf(part: TypedPart): string {
+  if (part.kind === 'formula') return part.formula.tex
+  return part.kind === 'text' || part.kind === 'mention' ? namedPlace(part).name : ''
 }
 
 /** Marks that occur more than once, so that they could pair. */

@@ -331,11 +331,6 @@ export function typedRuns(parts: readonly TypedPart[]): TypedRun[] {
   return runs
 }
 
-/** Whether the blocks of a typed text contain a formula. */
-export function holdFormula(blocks: readonly TypedBlock[]): boolean {
-  return blocks.some((block) => block.kind === 'paragraph' && block.parts.some(({ kind }) => kind === 'formula'))
-}
-
 /** A location of a mention that inline code can show. */
 const codePlace = /^[^`|<>\s](?:[^`|<>\n]*[^`|<>\s])?$/
 
