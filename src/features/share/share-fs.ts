@@ -146,10 +146,13 @@ export async function putPage(page: PlacedPage, store: Store, run: Run): Promise
  */
 export async function removePage(id: string, store: Store, run: Run): Promise<string> {
   const standing = await pagesAt(store)
-  const start = bareId(id)
-  // Every id starts with the nothing that is left of `.`.
-  const found = start === '' ? [] : [...standing.keys()].filter((name) => idIn(name).startsWith(start))
-  const [path] = found
+  const pathOf = new Map([...standing.keys()].map((path) => [idIn(path), path]))
+  const match = matchThread(pathOf.keys(), bareId(id))
+  if (match.kind === 'ambiguous')
+    throw new UsageError(
+      `Several pages are meant: ${match.candidates.map((one) => `\`${pathOf.get(one)}\``).join(', ')}.`,
+    )
+  const path = match.kind === 'one' ? pathOf.get(match.id) : undefined
   if (path === undefined)
     throw new UsageError(`No page of a session whose id starts with \`${id}\` is in ${store.name}.`)
   standing.delete(path)
