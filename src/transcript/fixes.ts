@@ -9,7 +9,7 @@ import { oncePer } from '../util/own.ts'
 import { baseName, isWindowsPath } from '../util/paths.ts'
 import type { Command, Patch, Preamble, TrastNode, Turn } from './trast.ts'
 import type { PageAnchor } from './urls.ts'
-import { changesOf, isAbsent, walk } from './view.ts'
+import { changesOf, effectsOfCommand, isAbsent, walk } from './view.ts'
 
 /** What fixed a failed command or patch. */
 export type Repair = Command | Patch
@@ -18,7 +18,7 @@ export type Repair = Command | Patch
 export interface Failures {
   /** For the id of each failed command that was fixed: the first later command that did the same task and succeeded. */
   fixes: ReadonlyMap<string, Command>
-  /** The same, and for each failed patch the later one with which all its files had been changed after all. */
+  /** The same, and for each failed patch the later one, or the command, by which all its files were changed after all. */
   repairs: ReadonlyMap<string, Repair>
   /** Failed commands that nothing fixed, in order. */
   left: readonly Command[]
@@ -57,8 +57,10 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
   const enter = (node: TrastNode): boolean => {
     if (isAbsent(node)) return false
     if (node.type === 'patch') edits.see(node)
-    else if (node.type === 'command') see(node)
-    else return true
+    else if (node.type === 'command') {
+      see(node)
+      edits.seeCommand(node)
+    } else return true
     return false
   }
   for (const item of items) walk(item, enter)
@@ -81,9 +83,16 @@ interface OpenFile {
 /** Most failed files of one name that are kept; a real turn has fewer. */
 const maxOpenFiles = 100
 
-/** Follows failed patches until other patches have changed all of their files. */
-function editFollower(): { see: (node: Patch) => void; failed: readonly Patch[]; fixes: ReadonlyMap<string, Patch> } {
-  const fixes = new Map<string, Patch>()
+interface EditFollower {
+  see: (node: Patch) => void
+  seeCommand: (node: Command) => void
+  failed: readonly Patch[]
+  fixes: ReadonlyMap<string, Repair>
+}
+
+/** Follows failed patches until other patches, or commands that write files, have changed all of their files. */
+function editFollower(): EditFollower {
+  const fixes = new Map<string, Repair>()
   const failed: Patch[] = []
   const byName = new Map<string, OpenFile[]>()
   const fail = (node: Patch): void => {
@@ -97,7 +106,7 @@ function editFollower(): { see: (node: Patch) => void; failed: readonly Patch[];
       else if (open.length < maxOpenFiles) open.push({ path, patch })
     }
   }
-  const change = (path: string, node: Patch): void => {
+  const change = (path: string, node: Repair): void => {
     const name = nameOf(path)
     const open = byName.get(name)?.filter((file) => {
       if (!isSameFile(file.path, path)) return true
@@ -105,13 +114,21 @@ function editFollower(): { see: (node: Patch) => void; failed: readonly Patch[];
       if (file.patch.left === 0) fixes.set(file.patch.id, node)
       return false
     })
-    if (open !== undefined) byName.set(name, open)
+    if (open === undefined) return
+    if (open.length === 0) byName.delete(name)
+    else byName.set(name, open)
   }
   const see = (node: Patch): void => {
     if (node.status === 'failed') fail(node)
     else if (node.status === 'completed' && byName.size > 0) for (const path of pathsOf(node)) change(path, node)
   }
-  return { see, failed, fixes }
+  const seeCommand = (node: Command): void => {
+    // Most turns have no failed edit, and need read no script.
+    if (byName.size === 0 || node.status !== 'completed') return
+    for (const { path, movedTo, isDeleted } of effectsOfCommand(node))
+      if (movedTo === undefined && !isDeleted) change(path, node)
+  }
+  return { see, seeCommand, failed, fixes }
 }
 
 function pathsOf(edit: Patch): string[] {

@@ -1,6 +1,9 @@
 /** Walks a tree, and answers questions that code which shows or searches it asks about nodes. */
 
-import type { FileChange, Group, Message, Patch, ToolCall, TrastNode } from './trast.ts'
+import { effectsOf } from '../rollout/shell/effects.ts'
+import type { FileEffect } from '../rollout/shell/writes.ts'
+import { stripAnsi } from '../util/printable.ts'
+import type { Command, FileChange, Group, Message, Patch, ToolCall, TrastNode } from './trast.ts'
 
 /**
  * Calls `enter` for a node and everything below it, parents first; if it returns `false`, the node's children are
@@ -33,7 +36,14 @@ export function changesOf({ children }: Patch): FileChange[] {
   return children.filter((child) => child.type === 'fileChange')
 }
 
-/** Whether an edit changed its files; one that failed or was declined changed none (rollout-format 8.3). */
+/** What a command that succeeded did to files, as far as its line and what it printed say so. */
+export function effectsOfCommand(node: Command): FileEffect[] {
+  return effectsOf(node, () =>
+    node.children.map((child) => (child.type === 'output' ? stripAnsi(child.value) : '')).join('\n'),
+  )
+}
+
+/** Whether an edit changed its files: one that failed or was declined changed none (rollout-format 8.3). */
 export function isApplied({ status }: Patch): boolean {
   return status === 'completed' || status === 'unknown'
 }

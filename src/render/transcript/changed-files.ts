@@ -1,11 +1,9 @@
 /** The files that the patches and commands of a turn changed, for the summary after its work. */
 
-import { effectsOf } from '../../rollout/shell/effects.ts'
 import type { FileEffect } from '../../rollout/shell/writes.ts'
 import type { Command, FileChange, Patch, TrastNode } from '../../transcript/trast.ts'
-import { changesOf, isAbsent } from '../../transcript/view.ts'
+import { changesOf, effectsOfCommand, isAbsent } from '../../transcript/view.ts'
 import { pathBelow, pathKey, resolvePath } from '../../util/paths.ts'
-import { stripAnsi } from '../../util/printable.ts'
 
 /** One file of the summary. */
 export interface ChangedFile {
@@ -38,14 +36,7 @@ export function changedFiles(items: readonly TrastNode[], cwd?: string): Changed
   return list.files
 }
 
-/** What a successful command did to files, as far as its script and its output show. */
-export function effectsOfCommand(node: Command): FileEffect[] {
-  return effectsOf(node, () =>
-    node.children.map((child) => (child.type === 'output' ? stripAnsi(child.value) : '')).join('\n'),
-  )
-}
-
-/** Largest list in which folders are looked up, because a script may move a folder for every few of its characters. */
+/** Files of a list in which folders are looked for: a script may move one for every few of its letters. */
 const maxSearched = 500
 
 /** A path that was moved, or deleted if `movedTo` is `undefined`. */

@@ -17,11 +17,10 @@ import type {
   TrastNode,
   Turn,
 } from '../../transcript/trast.ts'
-import { changesOf, isRequest, isTask, walk } from '../../transcript/view.ts'
+import { changesOf, effectsOfCommand, isRequest, isTask, walk } from '../../transcript/view.ts'
 import { oncePer } from '../../util/own.ts'
 import { formatAmount, timeOf } from '../../util/time.ts'
 import { isTrouble } from '../phrases.ts'
-import { effectsOfCommand } from './changed-files.ts'
 
 /** A piece of a turn: an item of its story, or a run of work between two such items. */
 export type StoryPart = { kind: 'item'; item: FlowContent } | { kind: 'work'; items: FlowContent[] }

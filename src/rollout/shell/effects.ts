@@ -2,6 +2,7 @@
 
 import { append } from '../../util/groups.ts'
 import { isAbsolute, pathBelow, resolvePath } from '../../util/paths.ts'
+import { codeHints, filesOfCode } from './code-writes.ts'
 import { bareSteps, type CommandLine, maxScript } from './dialect.ts'
 import { nameOf } from './program.ts'
 import { isErrexit, type Pipe, type Run, runsOf, type Step } from './steps.ts'
@@ -12,14 +13,14 @@ const hints =
   />|\btee\b|\bsed\b|\bperl\b|-(?:content|file|object|item)\b|\b(?:[as]c|mv|rm|mi|ri|rni|move|ren|del|erase)\b/i
 
 /**
- * What a command that succeeded did to files, in order: targets of redirections, of `tee` and of cmdlets that set
- * content, files that `sed` or `perl` edited in place, and files that were moved or removed. Not included: what a
- * condition, a loop or a fallback may have done, what follows a way out of the script, what a program complained about in
- * the output, names that only the shell knew, and files outside the folder in which the command ran. A removed file may
- * not have existed.
+ * What a command that succeeded has done to files, in order: targets of redirections, of `tee`, of cmdlets that set
+ * content, files that `sed` or `perl` edited in place, and that code of Python or Node wrote; files that were moved or removed. Not among them: what a
+ * condition, a loop or a fallback may have done, what stands behind a way out, what a program complained about in what was
+ * printed, names that only the shell knew, and files outside of the folder in which the command ran. A file that is removed
+ * may not have been there.
  */
 export function effectsOf(command: CommandLine, printed: () => string = () => ''): FileEffect[] {
-  if (!hints.test(command.script)) return []
+  if (!hints.test(command.script) && !codeHints.test(command.script)) return []
   const { cwd } = command
   const names = boundNames(command.script)
   let text: string | undefined
@@ -173,6 +174,7 @@ function complains(run: Run, printed: string): boolean {
   if (run.dialect !== 'posix') return complaints[run.dialect].test(printed)
   const [name = ''] = run.words
   if (/(?:^|\/)perl$/.test(name) && /^Can't open /m.test(printed)) return true
+  if (/^Traceback \(most recent call last\):|^Node\.js v\d/m.test(printed) && filesOfCode(run).length > 0) return true
   for (let at = printed.indexOf(`${name}:`); at >= 0 && name !== ''; at = printed.indexOf(`${name}:`, at + 1))
     if (at === 0 || /[\s:/]/.test(printed.charAt(at - 1))) return true
   return false

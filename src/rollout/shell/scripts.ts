@@ -1,7 +1,7 @@
 /** Parses scripts of bash and similar shells, and command lines of `cmd.exe`, into steps. */
 
 import { type CommandNode, type CompoundList, type PipelineNode, parse, type Redirection, type Statement } from 'unbash'
-import { ownValue } from '../../util/own.ts'
+import { defined, ownValue } from '../../util/own.ts'
 import { chainOf, definitionOf, listOf, nothing, type Run, type Step } from './steps.ts'
 
 /** Nobody writes a script with deeper nesting. */
@@ -56,7 +56,8 @@ function command(node: CommandNode, depth: number): Step {
       const words = node.args.map((word) => (word.type === 'Word' ? word.value : word.text))
       const into = targets(node.redirects)
       const made = run(node.name === undefined ? [] : [node.name.value, ...words], silences(node.redirects))
-      return into.length === 0 ? made : { ...made, into }
+      const input = node.redirects.findLast((redirect) => redirect.type === 'HereDoc')?.body.text
+      return { ...made, ...(into.length === 0 ? {} : { into }), ...defined({ input }) }
     }
     case 'TestCommand':
       return run(['[[', ']]'], false)

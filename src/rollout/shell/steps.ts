@@ -20,6 +20,8 @@ export interface Run {
   isKept?: true
   /** Files to which output and errors are redirected, as written, without quotes; never another stream. Absent: none. */
   into?: readonly string[]
+  /** Text that it is given as input. */
+  input?: string
 }
 
 /** A piece of a command line. */

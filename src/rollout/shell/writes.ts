@@ -2,6 +2,7 @@
 
 import { ownValue } from '../../util/own.ts'
 import { baseName } from '../../util/paths.ts'
+import { filesOfCode } from './code-writes.ts'
 import { nameOf } from './program.ts'
 import type { Run } from './steps.ts'
 
@@ -30,7 +31,7 @@ function mayAsk(run: Run): boolean {
 function filesOf(run: Run): string[] {
   const name = nameOf(run)?.toLowerCase() ?? ''
   const writer = ownValue(writers, name)
-  return [...(run.into ?? []), ...(writer?.(run.words.slice(1)) ?? [])]
+  return [...(run.into ?? []), ...(writer?.(run.words.slice(1)) ?? []), ...filesOfCode(run)]
 }
 
 type Writer = (words: readonly string[]) => string[]

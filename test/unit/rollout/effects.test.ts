@@ -25,6 +25,23 @@ describe('the files that a command line writes', () => {
     [`cd src && printf x > a.ts && printf y > ${cwd}/b.ts`, ['src/a.ts', 'b.ts']],
     [`out=dist/a.txt; echo x > "$out" && echo y >> \${out}`, ['dist/a.txt']],
     ["python - <<'EOF' > report.csv\nprint(1)\nEOF", ['report.csv']],
+    [
+      "python - <<'PY'\nfrom pathlib import Path\npath = Path('src/a.ts')\ntext = path.read_text()\nif 'x' not in text:\n    raise SystemExit('no x')\npath.write_text(text.replace('x', 'y'))\nPY",
+      ['src/a.ts'],
+    ],
+    [
+      "python3 <<'PY'\nimport json\nwith open('a.json', 'w') as out:\n    json.dump({}, out)\nopen(\"b.txt\", \"a\").write('x')\nPY\nnpm test",
+      ['a.json', 'b.txt'],
+    ],
+    [`python -c "from pathlib import Path; Path('a.md').write_text('x')"`, ['a.md']],
+    [
+      "node - <<'NODE'\nconst fs = require('fs')\nconst path = 'ui/a.ts';\nlet src = fs.readFileSync(path, 'utf8')\nconst more = `\nfs.writeFileSync('none.ts', '')\n`\nfs.writeFileSync(path, src + more)\nNODE",
+      ['ui/a.ts'],
+    ],
+    [
+      `node -e 'const fs=require("fs"); const path="a.rs"; let src=fs.readFileSync(path,"utf8"); if(!src) throw new Error("none"); fs.writeFileSync(path,src)'`,
+      ['a.rs'],
+    ],
   ])('posix: %s', (script, paths) => {
     expect(writtenBy({ script, cwd })).toEqual(paths.map((path) => `${cwd}/${path}`))
   })
@@ -42,6 +59,15 @@ describe('the files that a command line writes', () => {
     ['cd "$HOME" && echo x > a.ts'],
     ['out=a.txt; out=b.txt; echo x > "$out"'],
     ['cmp <(sort a) <(sort b)'],
+    ["python - <<'PY'\nfor name in names:\n    Path('a.ts').write_text('x')\nif x: Path('b.ts').write_text('x')\nPY"],
+    [
+      "python - <<'PY'\nprint(\"open('a.ts', 'w')\")\ntext = '''\nopen('b.ts', 'w')\n'''\nopen('c.ts')\nopen('/tmp/d.ts', 'w')\nPY",
+    ],
+    ["python - <<'PY'\nimport sys\nif done:\n    sys.exit(0)\nopen('a.ts', 'w').write('x')\nPY"],
+    ["python - <<'PY'\npath = 'a.ts'\npath = 'b.ts'\nopen(path, 'w').write('x')\nPY"],
+    ["python make.py <<'PY'\nopen('a.ts', 'w').write('x')\nPY"],
+    ["cat <<'PY'\nopen('a.ts', 'w').write('x')\nPY"],
+    ["node -e 'const fs = require(`fs`); if (a) fs.writeFileSync(`a.ts`, b)'"],
   ])('none in: %s', (script) => {
     expect(writtenBy({ script, cwd })).toEqual([])
   })
@@ -84,6 +110,12 @@ describe('the files that a command line writes', () => {
     ["perl -pi -e 's/a/b/' a.md", [], "Can't open a.md: No such file or directory."],
     ['echo x > lib/a.md; ls', [], 'bash: line 1: lib/a.md: No such file or directory'],
     ['! echo x > a.md', []],
+    ["python - <<'PY'\nopen('a.md', 'w').write(x)\nPY\nls", ['a.md']],
+    [
+      "python - <<'PY'\nopen('a.md', 'w').write(x)\nPY\nls",
+      [],
+      "Traceback (most recent call last):\nNameError: name 'x'",
+    ],
     ['(cd web && npm test); echo x > a.md', ['a.md']],
     ['bash -c "cd web && npm test"; echo x > a.md', ['a.md']],
     ['cd web | cat; echo x > a.md', ['a.md']],

@@ -187,6 +187,25 @@ describe('what put a failure right', () => {
     expect([fixes.size, left]).toEqual([0, []])
   })
 
+  it('of a patch is also the command that wrote its files, and no other', () => {
+    const edit = patch([fileChange('/shop/src/a.ts', []), fileChange('/shop/b.ts', [])], {
+      id: 'edit',
+      status: 'failed',
+    })
+    const cwd = '/shop'
+    const python =
+      "python - <<'PY'\nfrom pathlib import Path\npath = Path('src/a.ts')\npath.write_text(path.read_text())\nPY"
+    const first = command(python, [], { id: 'l1', cwd })
+    const fixedBy = (...scripts: Command[]) => failuresAmong([edit, first, ...scripts]).repairs.get('edit')?.id
+    expect(fixedBy(command("sed -i 's/a/b/' b.ts", [], { id: 'l2', cwd }))).toBe('l2')
+    expect(fixedBy()).toBeUndefined()
+    expect(fixedBy(command('cat b.ts', [], { id: 'l2', cwd }))).toBeUndefined()
+    expect(fixedBy(command('rm b.ts', [], { id: 'l2', cwd }))).toBeUndefined()
+    expect(fixedBy(command('echo x > lib/b.ts', [], { id: 'l2', cwd }))).toBeUndefined()
+    expect(fixedBy(failed('echo x > b.ts', 'l2', { cwd }))).toBeUndefined()
+    expect(failuresAmong([first, edit]).leftEdits.map(({ id }) => id)).toEqual(['edit'])
+  })
+
   it('is found in groups and scripts, and never in what is hidden', () => {
     const inside = toolCall('exec', '', [failed('make', 'l1')])
     const seen = group('exploration', 'x', [command('make', [], { id: 'l2' })])

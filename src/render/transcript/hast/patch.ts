@@ -32,7 +32,10 @@ export function patch(node: Patch, state: State): ElementContent[] {
   const applied = wasApplied(node)
   const fix = state.fixes.get(node.id)
   if (failed) {
-    const made = fix === undefined ? [] : [' · ', h('a', { href: state.link(fix.id) }, 'fixed by a later edit')]
+    const made =
+      fix === undefined
+        ? []
+        : [' · ', h('a', { href: state.link(fix.id) }, `fixed by a later ${fix.type === 'patch' ? 'edit' : 'command'}`)]
     children.push(
       h('p', { className: ['verdict'] }, [
         h('b', {}, `Patch ${statusWord(node.status)}, ${appliedWords(applied)}`),
