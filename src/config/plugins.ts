@@ -129,24 +129,37 @@ function isPlugin(value: unknown): boolean {
 /** Why a value is not a plugin of the site, as a clause; `undefined` if it is one. */
 export function pluginProblem(plugin: Readonly<Record<string, unknown>>): string | undefined {
   for (const [key, value] of Object.entries(plugin)) {
-    const fits = parts[key]
-    if (fits === undefined) return `it has the unknown key \`${key}\``
-    if (value !== undefined && !fits(value)) return `its \`${key}\` does not fit`
+    const part = parts[key]
+    if (part === undefined) return `it has the unknown key \`${key}\``
+    const [fits, expected] = part
+    if (value !== undefined && !fits(value)) return `its \`${key}\` is not ${expected}`
   }
   return plugin['name'] === undefined ? 'it has no name' : undefined
 }
 
-/** For each key of a plugin, whether a value is valid. */
-const parts: Readonly<Record<string, (value: unknown) => boolean>> = {
-  name: isLine,
-  cacheKey: (value) => typeof value === 'string' && value !== '',
-  tree: (value) => Array.isArray(value) && value.every((item) => isPlugin(item) && !(isObject(item) && 'name' in item)),
-  tokens: (value) => isObject(value) && Object.entries(value).every(isToken),
-  nav: (value) =>
-    Array.isArray(value) && value.every((link) => isObject(link) && isLine(link['text']) && isLine(link['path'])),
-  fields: (value) => isObject(value) && Object.entries(value).every(isField),
-  session: (value) => typeof value === 'function',
-  pages: (value) => typeof value === 'function',
+/** Whether a value fits a key of a plugin, and what does. */
+const parts: Readonly<Record<string, [fits: (value: unknown) => boolean, expected: string]>> = {
+  name: [isLine, 'one line of text'],
+  cacheKey: [(value) => typeof value === 'string' && value !== '', 'a text'],
+  tree: [
+    (value) => Array.isArray(value) && value.every((item) => isPlugin(item) && !(isObject(item) && 'name' in item)),
+    'a list of unified plugins',
+  ],
+  tokens: [
+    (value) => isObject(value) && Object.entries(value).every(isToken),
+    "{ '--name': 'value' } with CSS values that load nothing",
+  ],
+  nav: [
+    (value) =>
+      Array.isArray(value) && value.every((link) => isObject(link) && isLine(link['text']) && isLine(link['path'])),
+    'a list of { text, path }',
+  ],
+  fields: [
+    (value) => isObject(value) && Object.entries(value).every(isField),
+    '{ name: { label, plural?, column?, filter?, search? } } with names of small letters, digits and hyphens',
+  ],
+  session: [(value) => typeof value === 'function', 'a function'],
+  pages: [(value) => typeof value === 'function', 'a function'],
 }
 
 function isField([name, field]: [string, unknown]): boolean {

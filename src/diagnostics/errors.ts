@@ -10,7 +10,12 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** A failure of a plugin from the configuration: what the plugin threw, and where in the session, if known. */
+/** What a plugin gave does not fit. It has returned by then: no line of it is at fault. */
+export class PluginFault extends Error {
+  override readonly name = 'PluginFault'
+}
+
+/** A plugin of the configuration that threw: what it threw, and where in the session, as far as that can be told. */
 export class PluginError extends Error {
   override readonly name = 'PluginError'
   /** Line number, and number of the thread's segment that contains it. */
@@ -20,7 +25,7 @@ export class PluginError extends Error {
 
   constructor(plugin: string, cause: unknown, place?: PluginError['place']) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const code = cause instanceof Error ? sourcePosition(cause) : ''
+    const code = cause instanceof Error && !(cause instanceof PluginFault) ? sourcePosition(cause) : ''
     const what = `The plugin \`${plugin}\` failed: ${reason}${code}`
     super(what, { cause })
     this.what = what

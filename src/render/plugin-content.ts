@@ -2,7 +2,9 @@
 
 import type { Element, ElementContent, Nodes, Properties, Root, RootContent } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
+import { PluginFault } from '../diagnostics/errors.ts'
 import { relativeLink } from '../transcript/urls.ts'
+import { reasonOf } from '../util/reason.ts'
 import { eachElement, h, unlink } from './hast.ts'
 import type { PluginContent } from './plugin.ts'
 import { headingLevels, widen } from './transcript/hast/prose.ts'
@@ -28,7 +30,7 @@ const maxDepth = 64
 /** HTML of what a plugin returned. Throws if it is not a tree of plain data, or nested too deeply. */
 export function contentHtml(content: PluginContent, place: ContentContext): string {
   const root = rootOf(content)
-  if (isDeeper(root, maxDepth)) throw new Error(`its tree has more than ${maxDepth} levels`)
+  if (isDeeper(root, maxDepth)) throw new PluginFault(`its tree has more than ${maxDepth} levels`)
   showText(root, place.text)
   const headings = headingLevels(place.level)
   const ids = new Set<string>(reservedIds)
@@ -46,17 +48,19 @@ function rootOf(content: PluginContent): Root {
     const paragraphs = content.split(/\n{2,}/).filter((text) => text.trim() !== '')
     return { type: 'root', children: paragraphs.map((text) => h('p', {}, text)) }
   }
-  // A copy, because the plugin may use its tree again.
-  const given = structuredClone(content) as Nodes | Root['children']
-  return { type: 'root', children: withoutRoots(Array.isArray(given) ? given : [given as ElementContent]) }
+  // A copy: the plugin may use its tree again.
+  const given = copyOf(content) as Nodes | Root['children']
+  if (Array.isArray(given)) return { type: 'root', children: given }
+  if (given.type === 'root') return given
+  return { type: 'root', children: [given as ElementContent] }
 }
 
-/** Nodes with the children of a root in its place, so that what follows meets only elements and leaves. */
-function withoutRoots(nodes: readonly (Nodes | RootContent)[]): ElementContent[] {
-  return nodes.flatMap((node) => {
-    if ('children' in node) node.children = withoutRoots(node.children)
-    return node.type === 'root' ? (node.children as ElementContent[]) : [node as ElementContent]
-  })
+function copyOf<T>(content: T): T {
+  try {
+    return structuredClone(content)
+  } catch (error) {
+    throw new PluginFault(`its tree is not plain data: ${reasonOf(error)}`)
+  }
 }
 
 function isDeeper(node: Nodes, levels: number): boolean {

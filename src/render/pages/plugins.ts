@@ -2,7 +2,7 @@
 
 import { fieldsOf, type PluginList, sitePlugins } from '../../config/plugins.ts'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
-import { PluginError } from '../../diagnostics/errors.ts'
+import { PluginError, PluginFault } from '../../diagnostics/errors.ts'
 import { redactStrings, type TextRedactor } from '../../redact/strings.ts'
 import { homeLabel, type Thread } from '../../rollout/discover/rollout.ts'
 import { pluginFailure } from '../../survey/scan.ts'
@@ -11,6 +11,7 @@ import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/sum
 import type { Session } from '../../transcript/trast.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
 import { defined } from '../../util/own.ts'
+import { reasonOf } from '../../util/reason.ts'
 import type { OutputFile } from '../output.ts'
 import type {
   Plugin,
@@ -88,11 +89,11 @@ export function sessionHooks(
       fail(pluginFailure(new PluginError(plugin.name, error, place), session.thread))
     }
   }
-  const start = (plugin: Plugin): SessionReader | undefined => plugin.session?.(aboutSession(session))
+  const start = async (plugin: Plugin): Promise<SessionReader | undefined> => plugin.session?.(aboutSession(session))
   const opened = Promise.all(
     own.map((plugin) =>
-      attempt(plugin, () => {
-        const reader = start(plugin)
+      attempt(plugin, async () => {
+        const reader = await start(plugin)
         if (reader !== undefined) readers.set(plugin, reader)
       }),
     ),
@@ -103,7 +104,10 @@ export function sessionHooks(
       const link = (id: string) =>
         anchorLink(session.thread.id, { page, anchor: id, pages: session.facts.pages.length })
       for (const [plugin, reader] of readers)
-        await attempt(plugin, () => reader.page?.(tree, link), [tree, (part) => start(plugin)?.page?.(part, link)])
+        await attempt(plugin, () => reader.page?.(tree, link), [
+          tree,
+          async (part) => (await start(plugin))?.page?.(part, link),
+        ])
     },
     async end(summary) {
       await opened
@@ -133,15 +137,15 @@ function take(
   const own = fieldsOf([plugin])
   const values = Object.entries(fields).map(([name, value]): [string, readonly string[]] => {
     const field = own.find((known) => known.name === name)
-    if (field === undefined) throw new Error(`it gives the field \`${name}\`, which it does not declare`)
-    return [name, fieldValues(value, text)]
+    if (field === undefined) throw new PluginFault(`it gives the field \`${name}\`, which it does not declare`)
+    return [name, fieldValues(name, value, text)]
   })
   const shown =
     panel === undefined
       ? []
       : [
           {
-            heading: line(panel.heading, text),
+            heading: line('the heading of a panel', panel.heading, text),
             body: contentHtml(panel.body, panelContext(sessionPage(session.thread.id), text)),
           },
         ]
@@ -158,25 +162,33 @@ function panelContext(path: string, text: ContentContext['text']): ContentContex
 /** Values of one field of one session that lists and filters use. */
 const maxValues = 20
 
-function fieldValues(value: string | readonly string[], text: (text: string) => string): string[] {
-  const values = [value].flat().map((one) => cutBytes(line(one, text), placeBytes))
+function fieldValues(name: string, value: string | readonly string[], text: (text: string) => string): string[] {
+  const values = [value].flat().map((one) => cutBytes(line(`a value of the field \`${name}\``, one, text), placeBytes))
   return [...new Set(values)].filter((one) => one !== '').slice(0, maxValues)
 }
 
-function line(value: string, text: (text: string) => string): string {
-  if (typeof value !== 'string') throw new Error(`it gives a ${typeof value} where a text belongs`)
+function line(what: string, value: string, text: (text: string) => string): string {
+  if (typeof value !== 'string') throw new PluginFault(`${what} is \`${typeof value}\`, not a text`)
   return text(value).replace(/\s+/g, ' ').trim()
 }
 
 /** A redacted copy, as JSON would keep it. */
 function plainData(data: unknown, redactor: HookedSession['redactor'] = open): unknown {
-  // Below this key every string is redacted, whatever its field is called.
-  const holder: { payload: unknown } = { payload: JSON.parse(JSON.stringify(data)) }
+  // Below this key every string is one that people wrote.
+  const holder: { payload: unknown } = { payload: asJson(data) }
   redactStrings(holder, redactor)
   return holder.payload
 }
 
-/** What a hook may know about a session. */
+function asJson(data: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(data))
+  } catch (error) {
+    throw new PluginFault(`its \`data\` is not plain: ${reasonOf(error)}`)
+  }
+}
+
+/** What a hook may know of a session. */
 function pluginSession(summary: SessionSummary): PluginSession {
   const { threadId, title, project, startedAt, endedAt, branch, label, tags = [], status, models, turns } = summary
   const { agent, commands, edits, usage } = summary
@@ -221,9 +233,11 @@ function* pagesOf(
     ...defined({ data: summary.pluginData?.[plugin.name] }),
   }))
   try {
-    for (const given of plugin.pages?.({ title: site.title, sessions }) ?? []) {
+    const all = plugin.pages?.({ title: site.title, sessions }) ?? []
+    if (typeof all[Symbol.iterator] !== 'function') throw new PluginFault('its `pages` gives no list and no generator')
+    for (const given of all) {
       const problem = pathProblem(given, taken)
-      if (problem !== undefined) throw new Error(`it gives the path \`${given.path}\`: ${problem}`)
+      if (problem !== undefined) throw new PluginFault(`it gives the path \`${given.path}\`: ${problem}`)
       taken.add(given.path)
       const { path, content } = 'content' in given ? ownFile(given, hooks) : ownPage(given, input, hooks)
       yield { path, content: () => content }
@@ -245,8 +259,8 @@ function ownPage(
   { templates, site }: PagesInput,
   { redactor = open }: PageHooks,
 ): OutputFile {
-  if (!templates.has(template)) throw new Error(`there is no template \`${template}\``)
-  const heading = line(title, redactor.text)
+  if (!templates.has(template)) throw new PluginFault(`there is no template \`${template}\``)
+  const heading = line(`the title of \`${path}\``, title, redactor.text)
   const view: OwnPageView = {
     ...pageView(path, heading, site, defined({ description: description && redactor.text(description) })),
     heading,

@@ -346,8 +346,13 @@ test('who reads one tree is told plugin, session and line too', async () => {
 test('what does not fit is not added: undeclared fields, values that are no text, trees that hold code', async () => {
   const given: [problem: string, end: () => unknown][] = [
     ['it gives the field `other`, which it does not declare', () => ({ fields: { other: 'x' } })],
-    ['it gives a number where a text belongs', () => ({ fields: { own0: [1] } })],
-    ['could not be cloned', () => ({ panel: { heading: 'x', body: { type: 'root', children: [() => 1] } } })],
+    ['a value of the field `own0` is `number`, not a text', () => ({ fields: { own0: [1] } })],
+    ['the heading of a panel is `undefined`, not a text', () => ({ panel: 'x' })],
+    [
+      'its tree is not plain data: () => 1 could not be cloned.',
+      () => ({ panel: { heading: 'x', body: { type: 'root', children: [() => 1] } } }),
+    ],
+    ['its `data` is not plain: Do not know how to serialize a BigInt', () => ({ data: 1n })],
   ]
   const odd = given.map(([, end], index) =>
     definePlugin({
@@ -359,9 +364,33 @@ test('what does not fit is not added: undeclared fields, values that are no text
   const folder = useTempDir()
   writeSession(folder, ada, turnOf('gate'))
   const { result } = await buildWith(odd, folder)
-  expect(result.diagnostics.map(({ message }) => message)).toEqual(
-    given.map(([problem]) => expect.stringContaining(problem)),
+  // Without a place: these files are ours.
+  expect(result.diagnostics.map(({ message }) => message.replace(/^.* failed: /, ''))).toEqual(
+    given.map(([problem]) => `${problem}.`),
   )
+})
+
+test('a hook of sessions may wait for what it reads before it gives a reader; pages may not', async () => {
+  const folder = useTempDir()
+  writeSession(folder, ada, turnOf('gate'))
+  const patient = definePlugin({
+    name: 'patient',
+    fields: { word: { label: 'Word', column: true } },
+    session: async () => ({ end: () => ({ fields: { word: 'waited' } }) }),
+    pages: (async () => []) as never,
+  })
+  const { result, texts } = await buildWith([patient], folder)
+  expect(texts.get('index.html')).toContain('waited')
+  expect(result.diagnostics.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/Its pages: The plugin `patient` failed: its `pages` gives no list and no generator\.$/),
+  ])
+})
+
+test('what is wrong with a plugin says what was expected', () => {
+  expect(() => definePlugin({ name: 'p', tree: (() => {}) as never })).toThrow(
+    '`p` is not a plugin: its `tree` is not a list of unified plugins.',
+  )
+  expect(() => definePlugin({ name: 'p', nav: [{ text: 'Own' }] as never })).toThrow('a list of { text, path }')
 })
 
 test('a plugin names a template of the user, which is given its data', async () => {
