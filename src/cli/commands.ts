@@ -10,7 +10,7 @@ import type { SessionRequests } from '../site/requests.ts'
 import type { BuildOptions, BuildResult, Host } from '../site/types.ts'
 import type { FreshSite, WatchNews } from '../site/watch-fs.ts'
 import { jsonDocument, printableLines } from '../util/printable.ts'
-import { formatAmount } from '../util/time.ts'
+import { formatAmount, formatCount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from './command.ts'
 import { logDiagnostics } from './log.ts'
@@ -125,7 +125,7 @@ async function runShard(text: string, call: CallSettings, { world, features }: I
   const shard = shardOf(text, world.env)
   const result = await supervise(world, (host) => buildShard(shard, buildOptions(call), host, features))
   const { folder, sessions, rendered, failed, warnings } = result
-  const kept = rendered === sessions ? '' : `, ${formatAmount(sessions - rendered, 'session')} of them kept`
+  const kept = rendered === sessions ? '' : ` (${formatCount(sessions - rendered)} unchanged)`
   await note(world, `Built ${formatAmount(sessions, 'session')}${kept} in ${folder}\n`)
   if (json) await world.stdout.write(jsonDocument({ ...shard, ...result }))
   return failed > 0 || (strict && warnings > 0) ? exitCodes.findings : exitCodes.fine

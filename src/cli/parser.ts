@@ -282,14 +282,45 @@ function unknownArguments(names: readonly string[], args: readonly string[], com
   const written = names.map((name) => (name.startsWith(mark) ? name.slice(mark.length) : asWritten(name, args)))
   const left = command === 'search' ? args.find((arg) => /^-[^\W_]{2}/.test(arg)) : undefined
   if (left !== undefined && names.every((name) => left.includes(name)))
-    return `Unknown option ${inBackticks(left)}; to exclude turns that contain it, quote it with another word, as in \`'timeout ${left}'\`.`
+    return `Unknown option ${inBackticks(left)}; to leave out what holds it, quote it with another word, as in \`'timeout ${left}'\`.`
+  const dashed = dashedValue(args)
+  if (dashed !== undefined) return `A value that begins with a dash follows \`=\`: ${inBackticks(dashed)}.`
   const plural = written.length === 1 ? '' : 's'
   const options = written.every((text) => text.startsWith('-'))
   const noun = options ? 'option' : 'argument'
   if (command === undefined && !options) return `Unknown command ${inBackticks(commandIn(args))}.`
-  const close = written.length > 1 ? undefined : closestFlag(written[0] ?? '', command)
-  const meant = close === undefined ? '.' : `; did you mean \`${close}\`?`
-  return `Unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}${meant}`
+  const hint = written.length > 1 ? undefined : flagHint(written[0] ?? '', command)
+  return `Unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}${hint === undefined ? '.' : `; ${hint}`}`
+}
+
+/** An option and what stands behind it, which begins with a dash and is no option, as it has to be written. */
+function dashedValue(args: readonly string[]): string | undefined {
+  for (const [index, arg] of args.entries()) {
+    if (arg === '--') return undefined
+    const next = args[index + 1] ?? ''
+    const option = arg.startsWith('-') && !arg.includes('=') ? optionOf(arg) : undefined
+    if (option === undefined || option.kind.placeholder === '' || arg.startsWith('--no-')) continue
+    if (/^-[^-]/.test(next) && optionOf(next) === undefined) return `${arg}=${next}`
+  }
+  return undefined
+}
+
+/** What may have been meant by a flag that a command does not have. */
+function flagHint(written: string, command: string | undefined): string | undefined {
+  const close = closestFlag(written, command)
+  if (close !== undefined) return `did you mean \`${close}\`?`
+  // The key of a configuration file, typed as a flag.
+  const typed = written
+    .replace(/^--(?:no-)?/, '')
+    .replaceAll('-', '')
+    .toLowerCase()
+  const name = settingNames.find((key) => {
+    const { config, commands }: Option = options[key]
+    return config === true && key.toLowerCase() === typed && commands.some((one) => one === command)
+  })
+  if (name === undefined || !written.startsWith('--')) return undefined
+  const { flag }: Option = options[name]
+  return flag === undefined ? `set \`${name}\` in a configuration file.` : `did you mean \`--${flag}\`?`
 }
 
 /** The flag of a command or of the program itself that a misspelt one is closest to. */

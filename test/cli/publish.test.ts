@@ -61,6 +61,18 @@ function sitePath({ cwd }: Bench): string {
   return join(cwd, 'site')
 }
 
+test.each(['s3://bucket/logs', 'git@git.example.org:team/logs.git', 'https://example.org/logs'])(
+  'an address is no folder, and none is made of its name: %s',
+  async (to) => {
+    const bench = await builtBench()
+    const before = readdirSync(bench.cwd)
+    const run = await bench.publish('dir', '--to', to)
+    expect(run.stderr).toContain(`\`publish dir\` needs a folder, and \`${to}\` is an address: \`publish s3\``)
+    expect(run.status).toBe(2)
+    expect(readdirSync(bench.cwd)).toEqual(before)
+  },
+)
+
 test('a folder gets the site, what became public is told, and a new session the next time', async () => {
   const bench = await builtBench()
   const first = await bench.publish('dir', '--to', 'public', '--site-url', 'https://example.org/logs/')

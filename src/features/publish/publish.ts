@@ -10,6 +10,7 @@ import { publicUrl, sessionFolders } from '../../transcript/urls.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { isObject, parseJson } from '../../util/json.ts'
 import { defined } from '../../util/own.ts'
+import { isAbsolute } from '../../util/paths.ts'
 import { formatAmount } from '../../util/time.ts'
 import { auditSite } from '../audit/site-fs.ts'
 import { openFolder } from './folder-fs.ts'
@@ -174,6 +175,11 @@ const openers: Readonly<Record<PublishOptions['target'], Opener>> = {
 
 async function folderDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
   if (options.to === undefined) throw new UsageError('`publish dir` needs a folder: name it with `--to DIR`.')
+  // Only an address is not absolute by now.
+  if (!isAbsolute(options.to))
+    throw new UsageError(
+      `\`publish dir\` needs a folder, and \`${options.to}\` is an address: \`publish s3\` takes buckets, \`publish git\` repositories.`,
+    )
   return storeDestination(openFolder(options.to, site.root), site, options, host)
 }
 
