@@ -15,7 +15,7 @@ export class PluginFault extends Error {
   override readonly name = 'PluginFault'
 }
 
-/** A plugin of the configuration that threw: what it threw, and where in the session, as far as that can be told. */
+/** A failure of a plugin from the configuration: what the plugin threw, and where in the session, if known. */
 export class PluginError extends Error {
   override readonly name = 'PluginError'
   /** Line number, and number of the thread's segment that contains it. */

@@ -48,7 +48,7 @@ function rootOf(content: PluginContent): Root {
     const paragraphs = content.split(/\n{2,}/).filter((text) => text.trim() !== '')
     return { type: 'root', children: paragraphs.map((text) => h('p', {}, text)) }
   }
-  // A copy: the plugin may use its tree again.
+  // A copy, because the plugin may use its tree again.
   const given = copyOf(content) as Nodes | Root['children']
   if (Array.isArray(given)) return { type: 'root', children: given }
   if (given.type === 'root') return given

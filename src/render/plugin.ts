@@ -7,7 +7,7 @@ import type { Session, Status } from '../transcript/trast.ts'
 
 /** A plugin of the whole site. */
 export interface Plugin extends SitePlugin {
-  /** Called for each session before its tree is read; gives what reads it, or nothing for a session that does not matter. */
+  /** Called for each session before its tree is read; returns its reader, or nothing to ignore the session. */
   readonly session?: (about: SessionAbout) => SessionReader | undefined | Promise<SessionReader | undefined>
   /** Called once, when all sessions are known. */
   readonly pages?: (site: PluginSite) => Iterable<PluginPage | PluginFile>

@@ -43,7 +43,7 @@ export function effectsOfCommand(node: Command): FileEffect[] {
   )
 }
 
-/** Whether an edit changed its files: one that failed or was declined changed none (rollout-format 8.3). */
+/** Whether an edit changed its files; one that failed or was declined changed none (rollout-format 8.3). */
 export function isApplied({ status }: Patch): boolean {
   return status === 'completed' || status === 'unknown'
 }

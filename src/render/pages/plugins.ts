@@ -174,7 +174,7 @@ function line(what: string, value: string, text: (text: string) => string): stri
 
 /** A redacted copy, as JSON would keep it. */
 function plainData(data: unknown, redactor: HookedSession['redactor'] = open): unknown {
-  // Below this key every string is one that people wrote.
+  // Below this key every string is redacted, whatever its field is called.
   const holder: { payload: unknown } = { payload: asJson(data) }
   redactStrings(holder, redactor)
   return holder.payload
@@ -188,7 +188,7 @@ function asJson(data: unknown): unknown {
   }
 }
 
-/** What a hook may know of a session. */
+/** What a hook may know about a session. */
 function pluginSession(summary: SessionSummary): PluginSession {
   const { threadId, title, project, startedAt, endedAt, branch, label, tags = [], status, models, turns } = summary
   const { agent, commands, edits, usage } = summary

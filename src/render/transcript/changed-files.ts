@@ -36,7 +36,7 @@ export function changedFiles(items: readonly TrastNode[], cwd?: string): Changed
   return list.files
 }
 
-/** Files of a list in which folders are looked for: a script may move one for every few of its letters. */
+/** Largest list in which folders are looked up, because a script may move a folder for every few of its characters. */
 const maxSearched = 500
 
 /** A path that was moved, or deleted if `movedTo` is `undefined`. */
