@@ -3,8 +3,9 @@
 import type { AnyNode, Expression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn'
 import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
-import { callGlobal, callMethod, callUnknown, globalMember, globalValue, paidPieces } from './globals.ts'
+import { callGlobal, globalMember, globalValue } from './globals.ts'
 import { assignName, codeOf, enter, inDoubt, limits, type Machine, mayFail, recordCall, spend } from './machine.ts'
+import { callMethod, callUnknown, paidPieces } from './methods.ts'
 import { binary, truthOf, unary } from './operators.ts'
 import { type Binding, bind, memberOfUnknown } from './pattern.ts'
 import {
@@ -60,10 +61,10 @@ const readers: { readonly [T in Expression['type']]?: Reader<T> } = {
   UnaryExpression: (node, scope, machine) =>
     unary(node.operator, evaluate(node.argument, scope, machine), codeOf(node, machine)),
   UpdateExpression: (node, scope, machine) => {
-    const before = evaluate(node.argument, scope, machine)
-    const after = isKnown(before)
-      ? Number(before) + (node.operator === '++' ? 1 : -1)
-      : unknown(codeOf(node, machine), [before])
+    const given = evaluate(node.argument, scope, machine)
+    const before = isKnown(given) ? Number(given) : given
+    const after =
+      typeof before === 'number' ? before + (node.operator === '++' ? 1 : -1) : unknown(codeOf(node, machine), [before])
     assign(node.argument as Pattern, after, scope, machine)
     return node.prefix ? after : before
   },
@@ -76,9 +77,9 @@ const readers: { readonly [T in Expression['type']]?: Reader<T> } = {
   },
   AssignmentExpression: (node, scope, machine) => {
     const { left, operator } = node
-    const given = evaluate(node.right, scope, machine)
+    const right = (): Value => evaluate(node.right, scope, machine)
     const value =
-      operator === '=' ? given : combined(operator.slice(0, -1), evaluate(left, scope, machine), given, node, machine)
+      operator === '=' ? right() : combined(operator.slice(0, -1), evaluate(left, scope, machine), right, node, machine)
     assign(left, value, scope, machine)
     return value
   },
@@ -206,15 +207,15 @@ function functionOf(node: FunctionNode, scope: Scope): Value {
 function combined(
   operator: string,
   before: Value,
-  given: Value,
+  right: () => Value,
   node: Extract<Expression, { type: 'AssignmentExpression' }>,
   machine: Machine,
 ): Value {
   const whole = codeOf(node, machine)
   if (operator === '??' || operator === '||' || operator === '&&')
-    return logical(operator, before, () => given, whole, machine)
+    return logical(operator, before, right, whole, machine)
   const code = { whole, left: codeOf(node.left, machine), right: codeOf(node.right, machine) }
-  return binary(operator as Parameters<typeof binary>[0], before, given, code, machine)
+  return binary(operator as Parameters<typeof binary>[0], before, right(), code, machine)
 }
 
 function logical(operator: '??' | '||' | '&&', left: Value, right: () => Value, code: string, machine: Machine): Value {
@@ -259,20 +260,25 @@ function member(object: Value, name: string, code: string): Value {
   if (isKind(object, 'global')) return globalMember(object.name, name)
   if (isKind(object, 'fields')) {
     if (object.entries.has(name)) return object.entries.get(name)
-    return object.open ? unknown(code, [object]) : undefined
+    return object.open || name in Object.prototype ? unknown(code, [object]) : undefined
   }
   if (typeof object === 'string' || isKind(object, 'list')) return ofSequence(object, name, code)
   if (isKind(object, 'unknown')) {
     return { ...memberOfUnknown(object, name), member: { of: object, name } }
   }
-  return { kind: 'method', name, self: object, code }
+  // JavaScript throws here, unless `?.` asks for the member.
+  if (object === undefined || object === null) return undefined
+  return isKnown(object) && !(name in Object(object)) ? undefined : { kind: 'method', name, self: object, code }
 }
 
 function ofSequence(object: string | Extract<Value, { kind: 'list' }>, name: string, code: string): Value {
   const items = typeof object === 'string' ? object : object.items
   const isOpen = typeof object !== 'string' && object.open
   if (name === 'length') return isOpen ? unknown(code, [object]) : items.length
-  if (!/^\d{1,9}$/.test(name)) return { kind: 'method', name, self: object, code }
+  if (!/^\d{1,9}$/.test(name)) {
+    const isMember = name in (typeof object === 'string' ? String.prototype : Array.prototype)
+    return isMember ? { kind: 'method', name, self: object, code } : undefined
+  }
   const index = Number(name)
   return isOpen && index >= items.length ? unknown(code, [object]) : items[index]
 }

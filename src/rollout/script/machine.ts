@@ -202,12 +202,13 @@ export function inDoubt<T>(machine: Machine, rounds: 'once' | 'any', read: () =>
 }
 
 /** Reads a block with a handler: after the first call that may fail, whatever the block does or sets is in doubt. */
-export function inTry<T>(machine: Machine, read: () => T): T {
+export function inTry<T>(machine: Machine, read: () => T): { value: T; mayHaveFailed: boolean } {
   const { touched } = machine
   machine.touched = []
   machine.tries.push(undefined)
   try {
-    return read()
+    const value = read()
+    return { value, mayHaveFailed: machine.tries.at(-1) !== undefined }
   } finally {
     machine.tries.pop()
     leaveTouched(machine, touched)

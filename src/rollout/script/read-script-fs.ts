@@ -5,8 +5,9 @@
 
 import { createRequire } from 'node:module'
 import type { Options, Program } from 'acorn'
+import { invoke, invokeUnknown } from './functions.ts'
 import { type Emission, Ended, Exhausted, limits, type Machine, type ScriptCall, type UnreadReason } from './machine.ts'
-import { invoke, invokeUnknown, runProgram } from './statement.ts'
+import { runProgram } from './statement.ts'
 
 export type { Emission, ScriptCall, UnreadReason } from './machine.ts'
 

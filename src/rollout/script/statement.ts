@@ -1,14 +1,14 @@
 /** Reads the statements of a script in order. Loops over known values are followed round by round, others once. */
 
 import type { AnyNode, BlockStatement, Pattern, Program, Statement, TryStatement, VariableDeclaration } from 'acorn'
-import { assign, bindingOf, call, evaluate } from './expression.ts'
+import { assign, bindingOf, evaluate } from './expression.ts'
 import { codeOf, Ended, enter, inDoubt, innerScope, inTry, limits, type Machine, spend } from './machine.ts'
 import { truthOf } from './operators.ts'
 import { bind, bindUnknown } from './pattern.ts'
-import { type Callable, either, isKind, type Scope, unknown, type Value } from './value.ts'
+import { isKind, orderedKeys, type Scope, unknown, type Value } from './value.ts'
 
 /** How a statement ends if the next one does not follow. */
-type Flow = { type: 'break' | 'continue'; label?: string } | { type: 'return'; value: Value } | undefined
+export type Flow = { type: 'break' | 'continue'; label?: string } | { type: 'return'; value: Value } | undefined
 
 /** Reads a program from its first statement to its last. */
 export function runProgram({ body }: Program, machine: Machine): void {
@@ -31,12 +31,12 @@ function runAll(body: readonly AnyNode[], scope: Scope, machine: Machine): Flow 
   return undefined
 }
 
-function run(node: AnyNode, scope: Scope, machine: Machine): Flow {
+function run(node: AnyNode, scope: Scope, machine: Machine, labels: readonly string[] = []): Flow {
   enter(machine)
   try {
     const runner = Object.hasOwn(runners, node.type) ? runners[node.type as Statement['type']] : undefined
     // The runner was looked up by the node's own type, so it accepts the node.
-    return runner?.(node as never, scope, machine)
+    return runner?.(node as never, scope, machine, labels)
   } finally {
     machine.depth--
   }
@@ -46,6 +46,8 @@ type Runner<T extends Statement['type']> = (
   node: Extract<Statement, { type: T }>,
   scope: Scope,
   machine: Machine,
+  /** Labels of this very statement. */
+  labels: readonly string[],
 ) => Flow
 
 const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
@@ -65,8 +67,8 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
   },
   BreakStatement: ({ label }) => ({ type: 'break', ...(label && { label: label.name }) }),
   ContinueStatement: ({ label }) => ({ type: 'continue', ...(label && { label: label.name }) }),
-  LabeledStatement: ({ label, body }, scope, machine) => {
-    const flow = run(body, scope, machine)
+  LabeledStatement: ({ label, body }, scope, machine, labels) => {
+    const flow = run(body, scope, machine, [...labels, label.name])
     return flow !== undefined && flow.type !== 'return' && flow.label === label.name ? undefined : flow
   },
   IfStatement: (node, scope, machine) => {
@@ -87,8 +89,9 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
     throw new Ended('throw')
   },
   TryStatement: (node, scope, machine) => {
-    const flow = tried(node, scope, machine)
-    return (node.finalizer ? runBlock(node.finalizer, scope, machine) : undefined) ?? flow
+    const { finalizer } = node
+    const read = (): Flow => tried(node, scope, machine)
+    return finalizer ? withFinally(machine, read, () => runBlock(finalizer, scope, machine)) : read()
   },
   SwitchStatement: (node, scope, machine) => {
     evaluate(node.discriminant, scope, machine)
@@ -96,55 +99,72 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
     for (const { consequent } of node.cases) maybe(machine, () => withoutBreak(runAll(consequent, inner, machine)))
     return undefined
   },
-  ForStatement: (node, scope, machine) => {
-    const inner = innerScope(scope)
+  ForStatement: (node, scope, machine, labels) => {
+    let inner = innerScope(scope)
     if (node.init?.type === 'VariableDeclaration') declare(node.init, inner, machine)
     else if (node.init) evaluate(node.init, inner, machine)
     const { test, update, body } = node
-    return runLoop(machine, inner, {
+    return runLoop(machine, {
+      labels,
+      scope: () => inner,
       test: () => (test ? evaluate(test, inner, machine) : true),
       body: () => run(body, inner, machine),
-      update: () => (update ? evaluate(update, inner, machine) : undefined),
+      update: () => {
+        // Each round has variables of its own, which functions that it makes keep.
+        inner = { ...inner, names: new Map(inner.names) }
+        return update ? evaluate(update, inner, machine) : undefined
+      },
       sets: [body, ...(update ? [update] : [])],
     })
   },
-  WhileStatement: (node, scope, machine) =>
-    runLoop(machine, scope, {
-      test: () => evaluate(node.test, scope, machine),
-      body: () => run(node.body, scope, machine),
-      sets: [node.body],
-    }),
-  DoWhileStatement: (node, scope, machine) =>
+  WhileStatement: (node, scope, machine, labels) => runLoop(machine, whileLoop(node, scope, machine, labels)),
+  DoWhileStatement: (node, scope, machine, labels) =>
     looping(machine, () => {
-      const flow = run(node.body, scope, machine)
-      if (leaves(flow)) return behindLoop(flow)
-      return runLoop(machine, scope, {
-        test: () => evaluate(node.test, scope, machine),
-        body: () => run(node.body, scope, machine),
-        sets: [node.body],
-      })
+      const flow = round(machine, machine.mayHaveLeft, () => run(node.body, scope, machine))
+      return leaves(flow, labels) ? behindLoop(flow) : runLoop(machine, whileLoop(node, scope, machine, labels))
     }),
-  ForOfStatement: (node, scope, machine) => {
+  ForOfStatement: (node, scope, machine, labels) => {
     const over = evaluate(node.right, scope, machine)
-    return looping(machine, () => runForOf(node, over, scope, machine))
+    return looping(machine, () => runForOf(node, over, scope, machine, labels))
   },
-  ForInStatement: (node, scope, machine) => {
+  ForInStatement: (node, scope, machine, labels) => {
     const over = evaluate(node.right, scope, machine)
     const list = keysOf(over, codeOf(node.right, machine))
-    return looping(machine, () => runForOf(node, list, scope, machine))
+    return looping(machine, () => runForOf(node, list, scope, machine, labels))
   },
+}
+
+function whileLoop(
+  { test, body }: Extract<Statement, { type: 'WhileStatement' | 'DoWhileStatement' }>,
+  scope: Scope,
+  machine: Machine,
+  labels: readonly string[],
+): Loop {
+  return {
+    labels,
+    scope: () => scope,
+    test: () => evaluate(test, scope, machine),
+    body: () => run(body, scope, machine),
+    sets: [body],
+  }
 }
 
 /** The keys over which `for … in` iterates. */
 function keysOf(over: Value, code: string): Value {
-  if (isKind(over, 'fields') && !over.open) return { kind: 'list', items: [...over.entries.keys()], open: false }
+  if (isKind(over, 'fields') && !over.open) return { kind: 'list', items: orderedKeys(over), open: false }
   if (!isKind(over, 'list') || over.open) return unknown(code, [over])
   return { kind: 'list', items: over.items.map((_item, index) => String(index)), open: false }
 }
 
-/** Reads a branch that may not run, so that how it ends is uncertain too. */
-function maybe(machine: Machine, read: () => Flow, rounds: 'once' | 'any' = 'once'): void {
+/** Reads a branch that may not run, so that how it ends is uncertain too. Returns how it ends if it runs. */
+function maybe(machine: Machine, read: () => Flow, rounds: 'once' | 'any' = 'once'): Flow {
   const flow = inDoubt(machine, rounds, read)
+  mayLeave(machine, flow, rounds)
+  return flow
+}
+
+/** Notes that what follows may be skipped. */
+function mayLeave(machine: Machine, flow: Flow, rounds: 'once' | 'any'): void {
   if (flow?.type === 'return' && machine.functions === 0) machine.mayHaveEnded = true
   // The rest of the function, or of an outer loop, may be skipped as well.
   else if (flow?.type === 'return' || flow?.label !== undefined) machine.mayHaveReturned ??= machine.numbers++
@@ -158,14 +178,14 @@ function withoutBreak(flow: Flow): Flow {
   return flow?.type === 'break' && flow.label === undefined ? undefined : flow
 }
 
-/** Whether the end of a round is also the end of its loop. */
-function leaves(flow: Flow): boolean {
-  return flow !== undefined && (flow.type !== 'continue' || flow.label !== undefined)
+/** Whether the end of a round is also the end of its loop, which has these labels. */
+function leaves(flow: Flow, labels: readonly string[]): boolean {
+  if (flow?.type !== 'continue') return flow !== undefined
+  return flow.label !== undefined && !labels.includes(flow.label)
 }
 
-/** How a loop ends that one of its rounds left. A labelled `continue` ends a round of the loop around it. */
+/** How a loop ends that one of its rounds left. */
 function behindLoop(flow: Flow): Flow {
-  if (flow?.type === 'continue') return { type: 'continue' }
   return flow?.type === 'break' && flow.label === undefined ? undefined : flow
 }
 
@@ -185,23 +205,49 @@ function round(machine: Machine, before: Machine['mayHaveLeft'], body: () => Flo
   return body()
 }
 
-function runBlock({ body }: BlockStatement, scope: Scope, machine: Machine): Flow {
+/** Reads a block in a scope of its own; returns how it ends. */
+export function runBlock({ body }: BlockStatement, scope: Scope, machine: Machine): Flow {
   const inner = innerScope(scope)
   hoist(body, inner)
   return runAll(body, inner, machine)
 }
 
+/** Reads a block and then, however it ends, its `finally`. */
+function withFinally(machine: Machine, read: () => Flow, last: () => Flow): Flow {
+  let flow: Flow
+  try {
+    flow = read()
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error
+    // As with a handler: `exit()` may end the script before it.
+    const instead = error.by === 'throw' ? last() : maybe(machine, last)
+    if (error.by === 'throw' && instead !== undefined) return instead
+    throw error
+  }
+  return last() ?? flow
+}
+
 function tried({ block, handler }: TryStatement, scope: Scope, machine: Machine): Flow {
   if (!handler) return runBlock(block, scope, machine)
+  let isThrown = false
   const caught = (): Flow => {
     const inner = innerScope(scope)
     if (handler.param) bindUnknown(handler.param, [], machine, (name, value) => inner.names.set(name, value))
-    return runAll(handler.body.body, inner, machine)
+    try {
+      return runAll(handler.body.body, inner, machine)
+    } catch (error) {
+      isThrown = true
+      throw error
+    }
   }
   try {
-    const flow = inTry(machine, () => runBlock(block, scope, machine))
-    maybe(machine, caught)
-    return flow
+    const { value: flow, mayHaveFailed } = inTry(machine, () => runBlock(block, scope, machine))
+    const instead = maybe(machine, caught)
+    if (flow === undefined || !mayHaveFailed || isThrown || isSameFlow(flow, instead)) return flow
+    // The block leaves, and the handler does not: what follows runs if the block failed.
+    if (flow.type === 'return') machine.returns.push(flow.value)
+    mayLeave(machine, flow, 'once')
+    return undefined
   } catch (error) {
     if (!(error instanceof Ended)) throw error
     if (error.by === 'throw') return caught()
@@ -210,6 +256,11 @@ function tried({ block, handler }: TryStatement, scope: Scope, machine: Machine)
     maybe(machine, caught)
     return undefined
   }
+}
+
+function isSameFlow(flow: NonNullable<Flow>, other: Flow): boolean {
+  if (flow.type === 'return' || other === undefined || other.type === 'return') return flow.type === other?.type
+  return flow.type === other.type && flow.label === other.label
 }
 
 function declare({ declarations }: VariableDeclaration, scope: Scope, machine: Machine): void {
@@ -225,6 +276,9 @@ function declare({ declarations }: VariableDeclaration, scope: Scope, machine: M
 }
 
 interface Loop {
+  labels: readonly string[]
+  /** The scope of its current round. */
+  scope: () => Scope
   test: () => Value
   body: () => Flow
   update?: () => Value
@@ -232,23 +286,23 @@ interface Loop {
   sets: readonly AnyNode[]
 }
 
-function runLoop(machine: Machine, scope: Scope, loop: Loop): Flow {
-  return looping(machine, () => runRounds(machine, scope, loop))
+function runLoop(machine: Machine, loop: Loop): Flow {
+  return looping(machine, () => runRounds(machine, loop))
 }
 
-function runRounds(machine: Machine, scope: Scope, { test, body, update, sets }: Loop): Flow {
+function runRounds(machine: Machine, { labels, scope, test, body, update, sets }: Loop): Flow {
   const before = machine.mayHaveLeft
   for (;;) {
     spend(machine, 1)
     const truth = truthOf(test())
     if (truth === false) return undefined
     if (truth === undefined) {
-      forget(sets, scope, machine)
+      forget(sets, scope(), machine)
       maybe(machine, body, 'any')
       return undefined
     }
     const flow = round(machine, before, body)
-    if (leaves(flow)) return behindLoop(flow)
+    if (leaves(flow, labels)) return behindLoop(flow)
     update?.()
   }
 }
@@ -285,6 +339,7 @@ function runForOf(
   over: Value,
   scope: Scope,
   machine: Machine,
+  labels: readonly string[],
 ): Flow {
   const target: Pattern | undefined =
     node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
@@ -303,7 +358,7 @@ function runForOf(
       )
     else assign(target, item, scope, machine)
     const flow = round(machine, before, () => run(node.body, inner, machine))
-    if (leaves(flow)) return behindLoop(flow)
+    if (leaves(flow, labels)) return behindLoop(flow)
   }
   if (!items.open) return undefined
   forget([node.body], scope, machine)
@@ -317,51 +372,4 @@ function itemsOf(value: Value): { known: readonly Value[]; open: boolean } {
   if (isKind(value, 'list')) return { known: [...value.items], open: value.open }
   if (typeof value === 'string') return { known: [...value.slice(0, limits.steps)], open: false }
   return { known: [], open: true }
-}
-
-// Functions of the script.
-
-type ScriptFunction = Extract<Callable, { kind: 'function' }>
-
-/** Evaluates a call. A function of the script is read with the arguments of this call. */
-export function invoke(callee: Callable, args: readonly Value[], machine: Machine): Value {
-  if (callee.kind !== 'function') return call(callee, args, callee.name, machine)
-  const scope = innerScope(callee.scope)
-  const binding = bindingOf(scope, machine, (name, value) => scope.names.set(name, value))
-  for (const [index, param] of callee.node.params.entries()) {
-    const isRest = param.type === 'RestElement'
-    bind(param, isRest ? { kind: 'list', items: args.slice(index), open: false } : args[index], scope, binding)
-  }
-  return resultOf(callee, scope, machine)
-}
-
-/** Reads a function if only a run would show its arguments and how often it runs. */
-export function invokeUnknown(callee: ScriptFunction, from: readonly Value[], machine: Machine): Value {
-  const scope = innerScope(callee.scope)
-  for (const param of callee.node.params)
-    bindUnknown(param, from, machine, (name, value) => scope.names.set(name, value))
-  return inDoubt(machine, 'any', () => resultOf(callee, scope, machine))
-}
-
-function resultOf({ node }: ScriptFunction, scope: Scope, machine: Machine): Value {
-  // A generator runs step by step when its values are taken, so nothing in it is certain.
-  if (node.generator) return inDoubt(machine, 'any', () => bodyOf(node.body, scope, machine))
-  const { returns, mayHaveReturned } = machine
-  machine.returns = []
-  machine.functions++
-  try {
-    const value = bodyOf(node.body, scope, machine)
-    const others = machine.returns.filter((item) => item !== value)
-    return others.reduce((known, other) => either(codeOf(node, machine), known, other), value)
-  } finally {
-    // Leaving a function ends only that function.
-    Object.assign(machine, { returns, mayHaveReturned })
-    machine.functions--
-  }
-}
-
-function bodyOf(body: AnyNode, scope: Scope, machine: Machine): Value {
-  if (body.type !== 'BlockStatement') return evaluate(body, scope, machine)
-  const flow = runBlock(body, scope, machine)
-  return flow?.type === 'return' ? flow.value : undefined
 }

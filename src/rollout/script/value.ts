@@ -173,6 +173,11 @@ function partsOf(value: Value): Iterable<Value> {
   return isKind(value, 'method') ? [value.self] : []
 }
 
+/** The keys of an object in the order in which a script sees them: integers first, in numeric order. */
+export function orderedKeys({ entries }: Fields): string[] {
+  return Object.keys(Object.fromEntries([...entries.keys()].map((key) => [key, true])))
+}
+
 /** Whether a value is known to be callable; an unknown one may be callable too. */
 export function isCallable(value: Value): value is Callable {
   return isKind(value, 'function') || isKind(value, 'tool') || isKind(value, 'global') || isKind(value, 'method')
@@ -245,7 +250,7 @@ function plain(value: Value, capacity: Capacity & { complete: boolean }, depth: 
     if (value.open) capacity.complete = false
     const fields: [string, unknown][] = []
     for (const [key, item] of value.entries) {
-      if (capacity.places <= 0) break
+      if (isFull(capacity)) break
       fields.push([key, plain(item, capacity, depth + 1)])
     }
     // As in JSON, any name (even `__proto__`) is a field of its own.
@@ -257,6 +262,13 @@ function plain(value: Value, capacity: Capacity & { complete: boolean }, depth: 
   return text
 }
 
+/** Whether no further value is written out, so that the data is not complete. */
+function isFull(capacity: Capacity & { complete: boolean }): boolean {
+  if (capacity.places > 0) return false
+  capacity.complete = false
+  return true
+}
+
 function listOf(
   items: readonly Value[],
   open: boolean,
@@ -266,7 +278,7 @@ function listOf(
   if (open) capacity.complete = false
   const list: unknown[] = []
   for (const item of items) {
-    if (capacity.places <= 0) break
+    if (isFull(capacity)) break
     list.push(plain(item, capacity, depth + 1))
   }
   return list

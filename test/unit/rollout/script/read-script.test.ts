@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../../src/rollout/script/machine.ts'
 import { readScript } from '../../../../src/rollout/script/read-script-fs.ts'
-import { plainOf } from '../../../../src/rollout/script/value.ts'
+import { plainOf, type Value } from '../../../../src/rollout/script/value.ts'
 
 /** Tool and first argument of each call. */
 const calls = (code: string): unknown[] =>
@@ -16,6 +16,88 @@ const commands = (code: string): unknown[] =>
     const input = plainOf(args[0]).value as { cmd?: unknown; command?: unknown }
     return input.cmd ?? input.command
   })
+
+/** Commands that are certain. */
+const certain = (code: string): unknown[] => {
+  const all = commands(code)
+  return readScript(code).calls.flatMap(({ certain: isCertain }, index) => (isCertain ? [all[index]] : []))
+}
+
+describe('the order of a script', () => {
+  it.each<[string, string, unknown[]]>([
+    [
+      'a variable of its own in each round',
+      'const all = []; for (let i = 0; i < 3; i++) all.push(() => tools.x({cmd: `n${i}`})); all.forEach((f) => f())',
+      ['n0', 'n1', 'n2'],
+    ],
+    [
+      'a variable that a function of a round changes',
+      'for (let i = 0; i < 4; i++) { const skip = () => { i++ }; skip(); tools.x({cmd: `n${i}`}) }',
+      ['n1', 'n3'],
+    ],
+    [
+      'finally behind a throw',
+      'try { try { throw 1 } finally { tools.x({cmd: "a"}) } } catch { tools.x({cmd: "b"}) }',
+      ['a', 'b'],
+    ],
+    [
+      'finally behind a handler that throws',
+      'const f = () => { try { throw 1 } catch (e) { throw e } finally { tools.x({cmd: "a"}); return } }; f(); tools.x({cmd: "b"})',
+      ['a', 'b'],
+    ],
+    [
+      'continue of the outermost of three loops',
+      `outer: for (const a of [1, 2]) for (const b of [1, 2]) for (const c of [1, 2]) {
+        tools.x({cmd: [a, b, c].join("")}); continue outer }`,
+      ['111', '211'],
+    ],
+    [
+      'continue of the loop itself by its label',
+      'a: b: for (const i of [1, 2]) { if (i === 1) continue a; tools.x({cmd: `n${i}`}) }',
+      ['n2'],
+    ],
+    ['keys in the order of JavaScript', 'for (const k in {b: 1, 2: 1, 1: 1}) tools.x({cmd: k})', ['1', '2', 'b']],
+    ['an assignment that is not made', 'let a = "x"; a ??= tools.x({cmd: "no"}); tools.x({cmd: a})', ['x']],
+    ['an absent member', 'const a = null; if (a?.b) tools.x({cmd: "no"}); tools.x({cmd: "yes"})', ['yes']],
+  ])('has %s', (_name, code, expected) => {
+    expect(certain(code)).toEqual(expected)
+    expect(commands(code)).toEqual(expected)
+  })
+
+  it.each<[string, string]>([
+    [
+      'its function',
+      'const f = async () => { try { return await tools.x({cmd: "a"}) } catch {} tools.x({cmd: "b"}) }; f()',
+    ],
+    ['its round', 'for (const i of [1]) { try { await tools.x({cmd: "a"}); break } catch {} tools.x({cmd: "b"}) }'],
+    ['the script', 'try { await tools.x({cmd: "a"}); return } catch {} tools.x({cmd: "b"})'],
+  ])('continues behind a block that leaves %s, if a call in it may fail', (_name, code) => {
+    expect(commands(code)).toEqual(['a', 'b'])
+    expect(certain(code)).toEqual(['a'])
+  })
+
+  it('ends behind a block and a handler that both leave', () => {
+    const code = 'const f = () => { try { return tools.x({cmd: "a"}) } catch { return 1 } tools.x({cmd: "no"}) }; f()'
+    expect(commands(code)).toEqual(['a'])
+  })
+
+  it('has finally behind exit, but not for certain', () => {
+    const code = 'try { exit() } finally { tools.x({cmd: "a"}) } tools.x({cmd: "no"})'
+    expect([commands(code), certain(code)]).toEqual([['a'], []])
+  })
+})
+
+describe('plain data of a value', () => {
+  it.each<[string, Value]>([
+    ['list', { kind: 'list', items: new Array(20_001).fill(1), open: false }],
+    [
+      'object',
+      { kind: 'fields', entries: new Map(Array.from({ length: 20_001 }, (_, at) => [`${at}`, 1])), open: false },
+    ],
+  ])('is not complete if a %s has more values than are written out', (_name, value) => {
+    expect(plainOf(value).complete).toBe(false)
+  })
+})
 
 describe('the calls of a script', () => {
   it.each<[string, string, unknown[]]>([
