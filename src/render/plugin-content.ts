@@ -50,9 +50,15 @@ function rootOf(content: PluginContent): Root {
   }
   // A copy, because the plugin may use its tree again.
   const given = copyOf(content) as Nodes | Root['children']
-  if (Array.isArray(given)) return { type: 'root', children: given }
-  if (given.type === 'root') return given
-  return { type: 'root', children: [given as ElementContent] }
+  return { type: 'root', children: withoutRoots(Array.isArray(given) ? given : [given as ElementContent]) }
+}
+
+/** Nodes with the children of a root in its place, so that what follows meets only elements and leaves. */
+function withoutRoots(nodes: readonly (Nodes | RootContent)[]): ElementContent[] {
+  return nodes.flatMap((node) => {
+    if ('children' in node) node.children = withoutRoots(node.children)
+    return node.type === 'root' ? (node.children as ElementContent[]) : [node as ElementContent]
+  })
 }
 
 function copyOf<T>(content: T): T {
