@@ -12,6 +12,26 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
 const results = (page: Page) => page.getByRole('list', { name: 'Results' })
 const focused = (page: Page) => page.evaluate('document.activeElement?.tagName')
 
+/**
+ * Lets a test hold up or change what the opened search answers: `late.search` and `late.data` are called with the question, and
+ * with the rank of a result, before these are answered; `late.answer` takes an answer and gives the one to show.
+ */
+const interfere = (page: Page): Promise<unknown> =>
+  page.evaluate(`(async () => {
+    const engine = await codexSearch.open()
+    const { search } = engine
+    globalThis.late = {}
+    engine.search = async (text, options) => {
+      await late.search?.(text)
+      const found = await search(text, options)
+      const results = found.results.map((result, rank) => ({
+        ...result,
+        data: async () => { await late.data?.(text, rank); return result.data() },
+      }))
+      return { ...found, results, ...late.answer?.({ ...found, results }) }
+    }
+  })()`)
+
 /** Opens the dialog by its link in the bar and types. */
 async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('link', { name: 'Search all sessions' }).click()
@@ -138,6 +158,143 @@ describeInBrowser('the search', (open) => {
         .waitFor()
     }
     expect(problems).toEqual([])
+  })
+
+  it('keeps the last answer where an older question is still waiting for its files', async () => {
+    const { page } = await open(address('index.html'))
+    await ask(page, 'the')
+    await results(page).getByRole('link').first().waitFor()
+    await interfere(page)
+    // In the page, so that the second question comes before the first one says that it takes long.
+    const text = await page.evaluate(`(async () => {
+      late.search = () => new Promise(() => {})
+      const field = document.querySelector('dialog.seek input')
+      const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+      for (const text of ['idempotency', 'kind:nothing']) {
+        field.value = text
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+        await wait(120)
+      }
+      await wait(600)
+      return document.querySelector('dialog.seek .told').textContent
+    })()`)
+    expect(text).toContain('There is no kind')
+  })
+
+  it('adds to an answer only sessions of its own question, whatever was asked for before', async () => {
+    const { page } = await open(address('search/index.html?q=git'))
+    const titles = results(page).locator('.t')
+    await titles.first().waitFor()
+    await interfere(page)
+    const box = page.getByRole('combobox', { name: /^Search/ })
+    await box.fill('the')
+    await expect.poll(() => titles.count()).toBe(10)
+    await page.evaluate(`{
+      const held = new Promise((resolve) => { globalThis.release = resolve })
+      late.data = (text) => { if (text === 'the') return globalThis.isHeld = true, held }
+    }`)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.waitForFunction('globalThis.isHeld')
+    await box.fill('idempotency')
+    await expect.poll(() => titles.count()).toBeLessThan(10)
+    const count = await titles.count()
+    await page.evaluate('release()')
+    await page.waitForTimeout(300)
+    expect(await titles.count()).toBe(count)
+  })
+
+  it('keeps the order of the answers where more are asked for while it reads on', async () => {
+    const { page } = await open(address('search/index.html?q=git'))
+    const titles = results(page).locator('.t')
+    await titles.first().waitFor()
+    await interfere(page)
+    const box = page.getByRole('combobox', { name: /^Search/ })
+    await box.fill('the')
+    await expect.poll(() => titles.count()).toBe(10)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => titles.count()).toBe(20)
+    const inOrder = await titles.allTextContents()
+    // An answer that must be read to its end, of which ten results in the middle take long.
+    await page.evaluate(`
+      late.answer = () => ({ isSure: false })
+      late.data = (_, rank) => rank < 15 || rank >= 25 ? undefined : new Promise((resolve) => setTimeout(resolve, 3000))
+    `)
+    await box.fill('the ')
+    await box.fill('The')
+    await page
+      .getByRole('status')
+      .filter({ hasText: /so far/ })
+      .waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => titles.count()).toBeGreaterThanOrEqual(20)
+    expect((await titles.allTextContents()).slice(0, 20)).toEqual(inOrder)
+  })
+
+  it('does not open a session by a filter after Enter was pressed in the empty box', async () => {
+    const { page } = await open(address('search/index.html'))
+    const box = page.getByRole('combobox', { name: /^Search/ })
+    await box.press('Enter')
+    await page.getByText('Something failed').click()
+    await results(page).getByRole('link').first().waitFor()
+    await page.waitForTimeout(200)
+    expect(new URL(page.url()).pathname).toBe('/search/index.html')
+  })
+
+  it('waits on Enter for the answer of the filters that are chosen', async () => {
+    const { page } = await open(address('search/index.html?q=the'))
+    await expect.poll(() => results(page).locator('.t').count()).toBe(10)
+    await page.getByRole('status').filter({ hasText: /found/ }).waitFor()
+    await interfere(page)
+    await page.evaluate('late.search = () => new Promise((resolve) => { globalThis.release = resolve })')
+    await page.getByText('Something failed').click()
+    await page.getByRole('combobox', { name: /^Search/ }).press('Enter')
+    await page.waitForTimeout(200)
+    expect(new URL(page.url()).pathname).toBe('/search/index.html')
+    await page.evaluate('release()')
+    await page.waitForURL(/sessions\//)
+  })
+
+  it('leaves the keys of a composition to it', async () => {
+    const { page } = await open(address('index.html'))
+    await ask(page, 'the')
+    await results(page).getByRole('link').first().waitFor()
+    const press = (key: string) =>
+      page.evaluate(`document.querySelector('dialog.seek input').dispatchEvent(
+        new KeyboardEvent('keydown', { key: '${key}', isComposing: true, bubbles: true, cancelable: true }))`)
+    await press('ArrowDown')
+    expect(await focused(page)).toBe('INPUT')
+    await press('Escape')
+    expect(await dialog(page).isVisible()).toBe(true)
+  })
+
+  it('does not remember folds that it opened to show a mark', async () => {
+    const { page } = await open(address('index.html'))
+    await page.goto(`${address(sessionPath('Tide curves on every harbour page'))}?mark=tide`)
+    const marks = page.getByRole('group', { name: 'Marks' })
+    await marks.waitFor()
+    for (let step = 0; step < 12; step++) await marks.getByRole('button', { name: 'Next mark' }).click()
+    expect(await page.locator('main .flow details[open]').count()).toBeGreaterThan(0)
+    await page.evaluate("dispatchEvent(new Event('pagehide'))")
+    expect(await page.evaluate("localStorage.getItem('codex-export:folds')")).toBeNull()
+  })
+
+  it('offers the rest of a session again where it could not be loaded', async () => {
+    const { page } = await open(address('search/index.html?q=git'))
+    await results(page).getByRole('link').first().waitFor()
+    await interfere(page)
+    await page.evaluate(`late.answer = ({ results }) => ({
+      results: results.map((result) => ({
+        ...result,
+        data: async () => ({ ...(await result.data()), left: 1 }),
+        rest: async () => { throw new Error('no network') },
+      })),
+    })`)
+    await page.getByRole('combobox', { name: /^Search/ }).fill('the')
+    const more = page.getByRole('button', { name: 'More in this session' })
+    await more.first().click()
+    const again = page.getByRole('button', { name: 'The rest could not be loaded: try again' })
+    await again.waitFor()
+    expect(await again.isEnabled()).toBe(true)
   })
 
   it('says which kinds and states there are where a question names another', async () => {

@@ -93,10 +93,12 @@ async function offer(box) {
 /** Shows the answer to the current question; a newer question replaces one that is still being answered. */
 async function run(box, count = chunk) {
   const asked = ++box.asked
+  box.answered = undefined
   const state = stateOf(box)
   box.onAsk((from) => writeState(from, state), state.text)
   box.chips.update()
   if (asksNothing(state)) {
+    box.opens = false
     const names = operators.flatMap((name) => [make('code', {}, name), ' '])
     clear(box, [hint, make('span', {}, ...names, 'narrow the search.')])
     showRecent(box)
@@ -110,7 +112,9 @@ async function run(box, count = chunk) {
     await offer(box).catch(() => {})
     return
   }
-  const isLate = setTimeout(() => showStatus(box, 'Searching…'), 250)
+  const isLate = setTimeout(() => {
+    if (asked === box.asked) showStatus(box, 'Searching…')
+  }, 250)
   try {
     const engine = await openSearch()
     const own = ownTags()
@@ -172,6 +176,12 @@ function readerOf(answer) {
   const found = []
   let next = 0
   let completing
+  let queue = Promise.resolve()
+  // One after the other: reads at the same time would mix up the order of the results.
+  const inTurn = (act) => {
+    queue = queue.catch(() => {}).then(act)
+    return queue
+  }
   const isDone = () => answer.rest === undefined && next >= answer.results.length
   const complete = () => {
     completing ??= answer.rest?.().then((whole) => {
@@ -183,17 +193,19 @@ function readerOf(answer) {
     })
     return completing
   }
-  const readTo = async (count) => {
+  const readMore = async (count) => {
     while (found.length < count && !isDone()) {
       if (next >= answer.results.length) await complete()
       const { results } = answer
       const batch = results.slice(next, next + (next === 0 ? firstShown : chunk))
-      next += batch.length
       const read = await Promise.all(batch.map((result) => result.data()))
+      next += batch.length
       found.push(...read.flatMap((one, at) => (one === undefined ? [] : [{ ...one, rest: batch[at].rest }])))
     }
   }
-  return { found, readTo, complete, isDone, answer: () => answer, dropped: () => next - found.length }
+  const readTo = (count) => inTurn(() => readMore(count))
+  const dropped = () => next - found.length
+  return { found, readTo, complete: () => inTurn(complete), isDone, answer: () => answer, dropped }
 }
 
 /**
@@ -289,7 +301,14 @@ function show(box, answer) {
   showTo(box, answer, answer.count)
   more.onclick = async () => {
     const shown = list.children.length
-    await answer.reader.readTo(shown + chunk)
+    try {
+      await answer.reader.readTo(shown + chunk)
+    } catch (error) {
+      if (answer.asked === box.asked) fail(box, error)
+      return
+    }
+    // The list may belong to another question by now.
+    if (answer.asked !== box.asked) return
     showTo(box, answer, shown + chunk)
     list.children[shown]?.querySelector('a')?.focus()
   }
@@ -317,6 +336,7 @@ function showStatus({ status }, ...parts) {
 }
 
 function fail(box, error) {
+  box.opens = false
   const reason = error instanceof Error ? error.message : String(error)
   clear(box, `The search could not be opened: ${reason}. You can still read the pages.`)
   box.more.hidden = false

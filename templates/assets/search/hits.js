@@ -42,7 +42,13 @@ function addPlaces(item, found, href) {
     more.disabled = true
     const shown = list.querySelectorAll('li:not([hidden])').length
     if (found.left) {
-      const pages = await found.rest()
+      const pages = await found.rest().catch(() => undefined)
+      if (pages === undefined) {
+        more.disabled = false
+        more.textContent = 'The rest could not be loaded: try again'
+        more.focus()
+        return
+      }
       list.append(...pages.flatMap((page) => placesOf(page, href)))
     }
     for (const place of folded) place.hidden = false

@@ -51,8 +51,11 @@ function linksTo(item, terms) {
 const show = (name, ...ranges) => CSS.highlights.set(name, new Highlight(...ranges))
 let bar
 
-/** Marks the words of a query in the page, and goes to the first one in the item `id`; an empty query removes the marks. */
-export function markWords(query, id) {
+/**
+ * Marks the words of a query in the page, and goes to the first one in the item `id`; an empty query removes the marks. Folds
+ * around a mark are opened by `setFold`.
+ */
+export function markWords(query, id, setFold) {
   if (!globalThis.CSS?.highlights) return
   for (const name of ['sought', 'found']) CSS.highlights.delete(name)
   bar?.remove()
@@ -60,18 +63,18 @@ export function markWords(query, id) {
   if (ranges.length === 0) return
   show('sought', ...ranges)
   const item = document.getElementById(id)
-  walkMarks(ranges, item ? ranges.findIndex((range) => item.contains(range.startContainer)) : -1)
+  walkMarks(ranges, item ? ranges.findIndex((range) => item.contains(range.startContainer)) : -1, setFold)
 }
 
 /** Shows a bar that steps from mark to mark and counts them. */
-function walkMarks(ranges, first) {
+function walkMarks(ranges, first, setFold) {
   let at = first
   const count = make('span', { role: 'status' })
   const showCount = () =>
     count.replaceChildren(`${at < 0 ? '' : `${at + 1} of `}${ranges.length}${ranges.length < maxMarks ? '' : '+'}`)
   const step = (by) => {
     at = (Math.max(at, by < 0 ? 0 : -1) + by + ranges.length) % ranges.length
-    goTo(ranges[at])
+    goTo(ranges[at], setFold)
     showCount()
   }
   const button = (label, sign, act) => {
@@ -93,20 +96,21 @@ function walkMarks(ranges, first) {
   )
   document.body.append(bar)
   showCount()
-  if (at >= 0) goTo(ranges[at])
+  if (at >= 0) goTo(ranges[at], setFold)
 }
 
 /** Opens the folds around a mark, and scrolls it to the middle of the window if it is out of sight. */
-function goTo(range) {
+function goTo(range, setFold) {
   const element = range.startContainer.parentElement
   for (
     let fold = element.closest('details:not([open])');
     fold;
     fold = fold.parentElement.closest('details:not([open])')
   )
-    fold.open = true
+    setFold(fold, true)
   // The fold of a long prompt comes after the text that it expands.
-  element.closest('.tall')?.nextElementSibling.setAttribute('open', '')
+  const tall = element.closest('.tall')
+  if (tall) setFold(tall.nextElementSibling, true)
   show('found', range)
   holdPlace(element, () => {
     scrollBoxes(range)
@@ -115,6 +119,7 @@ function goTo(range) {
   })
 }
 
-addEventListener('keydown', ({ key }) => {
-  if (key === 'Escape' && !document.querySelector('dialog[open]')) markWords('')
+addEventListener('keydown', ({ key, isComposing }) => {
+  // Without the bar, the marks in the page are those of the find.
+  if (key === 'Escape' && !isComposing && bar?.isConnected && !document.querySelector('dialog[open]')) markWords('')
 })

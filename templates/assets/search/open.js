@@ -1,6 +1,7 @@
 // Opens the search: by the link in the bar, by a key, or on the search page. Nothing of it is loaded before.
 import { address, written } from '../page/address.js'
 import { isTyping } from '../page/dom.js'
+import { setFold } from '../page/folds.js'
 import { keysAreOn } from '../page/help.js'
 import { make } from '../page/make.js'
 import { loadBox } from './load-box.js'
@@ -21,6 +22,8 @@ const stops = '.hits a, .recent li button'
 
 /** Handles keys: arrows step from the input through the results and back, letters go to the input. */
 function walk(event, place, input) {
+  // These keys choose among what an input method offers.
+  if (event.isComposing) return
   const { key, target, ctrlKey, metaKey, altKey } = event
   // Letters typed in the list belong to the question.
   const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
@@ -125,7 +128,7 @@ function makeDialog() {
   dialog.addEventListener('keydown', (event) => {
     walk(event, dialog, input)
     // In a search field, the key would only clear the field.
-    if (event.key !== 'Escape') return
+    if (event.key !== 'Escape' || event.isComposing) return
     event.preventDefault()
     dialog.close()
   })
@@ -172,7 +175,7 @@ function start() {
 /** Marks words, and goes to the first mark in the item that the fragment names. */
 async function mark(text, hash) {
   const { markWords } = await loadBox()
-  markWords(text, decodeURIComponent(hash.slice(1)))
+  markWords(text, decodeURIComponent(hash.slice(1)), setFold)
 }
 
 if (opener) start()

@@ -199,12 +199,17 @@ function lineStart(text, marks) {
   if (best + 60 < lineLength || text.length <= lineLength) return 0
   const start = Math.min(best - 40, text.length - lineLength)
   const blank = text.indexOf(' ', start)
-  return blank >= 0 && blank < best ? blank + 1 : start
+  return blank >= 0 && blank < best ? blank + 1 : wholeAt(text, start)
+}
+
+/** An offset, or the one before it if it would split a surrogate pair. */
+function wholeAt(text, at) {
+  return /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at
 }
 
 function lineEnd(text, start) {
   const end = start + lineLength
   if (end >= text.length) return text.length
   const blank = text.lastIndexOf(' ', end)
-  return blank > start + lineLength / 2 ? blank : end
+  return blank > start + lineLength / 2 ? blank : wholeAt(text, end)
 }

@@ -42,7 +42,8 @@ export function counted(rows, names = namesOf(rows)) {
   return sums
 }
 
-const isoDay = (number) => new Date(number * 864e5).toISOString().slice(0, 10)
+/** A day by its number; one before the first that dates can have becomes that one. */
+const isoDay = (number) => new Date(Math.max(number * 864e5, -864e13)).toISOString().slice(0, 10)
 
 /** The first or the last day of a period that was typed; for an incomplete name, a day that excludes nothing. */
 function dayOf(typed, isLast) {

@@ -24,8 +24,8 @@ export function readState(address) {
   const values = names.map((name) => [name, query.getAll(name).filter(Boolean)])
   const filters = Object.fromEntries(values.filter(([, given]) => given.length > 0))
   // Earlier versions wrote only a month.
-  const month = /^\d{4}-\d\d$/.exec(query.get('month') ?? '')?.[0]
-  if (month) Object.assign(filters, { from: [`${month}-01`], to: [`${month}-31`] })
+  const [month, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(query.get('month') ?? '') ?? []
+  if (month) Object.assign(filters, { from: [`${month}-01`], to: [`${month}-${new Date(year, number, 0).getDate()}`] })
   const wanted = (query.get('kind') ?? '').split(',')
   return {
     text: query.get('q') ?? '',

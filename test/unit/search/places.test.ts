@@ -132,6 +132,16 @@ describe('places of a page', () => {
   })
 })
 
+describe('a line', () => {
+  test.each([0, 1, 2, 3])('never begins or ends within a character of two units: %s letters ahead', (ahead) => {
+    const found = page(`prompt#l1 ${'a'.repeat(ahead)}${'𠮷'.repeat(300)} gate ${'𠮷'.repeat(300)}`)
+    const [{ excerpt } = { excerpt: [] }] = placesOf(itemsOf(found), readQuery('gate')) as Place[]
+    for (const [text] of excerpt) expect(Buffer.from(text).toString()).toBe(text)
+    const beginning: Place['excerpt'] = beginningOf(found)
+    for (const [text] of beginning) expect(Buffer.from(text).toString()).toBe(text)
+  })
+})
+
 describe('a word that is not wanted', () => {
   const found = page(
     ...['turn#1', 'prompt#l1 Mend the gate', 'answer#l2 New hinge.'],

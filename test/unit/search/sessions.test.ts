@@ -27,6 +27,8 @@ test.each([
   ['before:2026-07-29 before:2026-08', asked('before', '2026-07-29', '2026-08'), ['long', 'short']],
   ['after:2026-07-31 after:2026-07', asked('after', '2026-07-31', '2026-07'), ['long', 'short']],
   ['after:2026-07 after:2026-07-31', asked('after', '2026-07', '2026-07-31'), ['long']],
+  ['after:999999y', asked('after', '999999y'), ['long', 'short']],
+  ['before:999999y', asked('before', '999999y'), []],
   ['days of the form', { filters: { from: ['2026-08-01'], to: ['2026-08-02'] }, asked: {} }, ['long']],
 ])('%s is passed by sessions that were active then, as with `--since` and `--until`', (_, narrowing, ids) => {
   expect(passing(rows, narrowing).shown.map(({ id }: { id: string }) => id)).toEqual(ids)
