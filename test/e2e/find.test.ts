@@ -143,6 +143,49 @@ describeInBrowser('finding in a session', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('goes by Enter to the first place of the words that were just typed, not to one of the words before', async () => {
+    const { page, problems } = await open(http(longThread()))
+    await find(page, 'Next:')
+    await says(page, /^1 of 9/)
+    const hit = await page.evaluate<string>(`(() => {
+      const field = document.querySelector('.finder input')
+      field.value = 'basalt'
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+      return document.querySelector('.finder [role="status"]').textContent
+    })()`)
+    expect(hit).not.toContain('2 of')
+    await says(page, /^\d+ of \d+.*: .*basalt/)
+    expect(await page.evaluate(found)).toBe('basalt')
+    expect(problems).toEqual([])
+  })
+
+  it('keeps its marks where Escape is pressed outside of it, after a search', async () => {
+    const { page } = await open(http(sessionPath('Tide curves on every harbour page')))
+    await page.keyboard.press('/')
+    await page
+      .getByRole('dialog', { name: 'Search' })
+      .getByRole('status')
+      .filter({ hasText: 'Part of a word' })
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await find(page, 'tide')
+    await says(page, /^\d+ of /)
+    await page.evaluate('document.activeElement.blur()')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.finder').isVisible()).toBe(true)
+    expect(await page.evaluate<number>(`CSS.highlights.get('sought')?.size ?? 0`)).toBeGreaterThan(0)
+  })
+
+  it('finds every word of a long log at once', async () => {
+    const { page } = await visit(sessionPath('Tide curves on every harbour page'))
+    await page.evaluate(`document.querySelector('.flow .item[id] .prose').append('these words '.repeat(30_000))`)
+    const start = Date.now()
+    await find(page, 'these words')
+    await says(page, /^\d+ of 30,\d{3}/)
+    expect(Date.now() - start).toBeLessThan(8000)
+  })
+
   it('says that nothing was found, and where', async () => {
     const { page, problems } = await visit(longThread())
     await find(page, 'no such words')

@@ -54,6 +54,8 @@ let origin
 /** What had the focus before the bar opened. */
 let before
 let asked = 0
+/** The words that the matches are of. */
+let answered
 
 function typed() {
   return input.value.trim()
@@ -137,6 +139,7 @@ async function run(number) {
   if (mine !== asked || bar.hidden) return
   const [pattern, kinds] = [patternOf(typed()), chosen()]
   find(items, pattern, kinds)
+  answered = typed()
   showKinds(kinds, lent.setFold)
   markAll(
     groups.flatMap(({ item }) => elementOf(item) ?? []),
@@ -216,7 +219,11 @@ bar.addEventListener('keydown', (event) => {
   if (event.isComposing) return
   if (event.key === 'Enter' && event.target === input) {
     event.preventDefault()
-    step(event.shiftKey ? -1 : 1)
+    if (answered === typed()) step(event.shiftKey ? -1 : 1)
+    else {
+      clearTimeout(timer)
+      run()
+    }
   } else if (event.key === 'Escape') {
     event.preventDefault()
     end()

@@ -48,16 +48,20 @@ export function textOf(item, runs) {
   }
   const walker = document.createTreeWalker(item, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, filter)
   let text = ''
+  // Not `text.endsWith(' ')`, which copies what was joined so far each time: a long item took a minute.
+  let isSpaced = true
   let last
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const block = node.parentElement.closest(apart)
-    if (block !== last && text !== '' && !text.endsWith(' ')) text += ' '
+    if (block !== last && !isSpaced) text += ' '
+    if (block !== last) isSpaced = true
     last = block
     for (const { 0: run, index } of node.data.matchAll(/\s+|\S+/g)) {
       const isBlank = run.trim() === ''
-      if (isBlank && (text === '' || text.endsWith(' '))) continue
+      if (isBlank && isSpaced) continue
       runs?.push([text.length, node, index])
       text += isBlank ? ' ' : run
+      isSpaced = isBlank
     }
   }
   return text.trimEnd()
@@ -85,7 +89,13 @@ export function rangesAt(item, spansIn) {
   const runs = []
   const text = textOf(item, runs)
   const place = (at) => {
-    const [from, node, start] = runs.findLast(([begin]) => begin <= at)
+    let [low, high] = [0, runs.length - 1]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if (runs[middle][0] <= at) low = middle
+      else high = middle - 1
+    }
+    const [from, node, start] = runs[low]
     return [node, Math.min(start + at - from, node.length)]
   }
   return spansIn(text).map(([from, to]) => {
