@@ -273,6 +273,24 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(new URL(page.url()).search).toBe('?project=ledger-000000')
   })
 
+  it('open a row by the first click after words were typed', async () => {
+    const [url, view] = onDisk('')
+    const { page } = await open(url, view)
+    await page.locator('form.filters [name="text"]').pressSequentially('part 12')
+    await settled(page, 'sessions of 9,000')
+    await page.evaluate(`addEventListener('click', (event) => {
+      globalThis.clicked = event.target.closest('a')?.getAttribute('href')
+      event.preventDefault()
+    })`)
+    const row = results(page).first()
+    const box = await row.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 50, (box?.y ?? 0) + 10)
+    await page.mouse.down()
+    await page.waitForTimeout(50)
+    await page.mouse.up()
+    expect(await page.evaluate('globalThis.clicked')).toBe(await row.getAttribute('href'))
+  })
+
   it('are gone without JavaScript, and the lists are there', async () => {
     const [url, view] = onDisk('')
     const { page } = await open(url, { ...view, javaScript: false })
@@ -355,6 +373,11 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(await focused()).toBe('months/2026-11/12.html')
     await page.keyboard.press('ArrowLeft')
     expect(await focused()).toBe('months/2026-11/11.html')
+    expect(await page.locator('.calendar a:not([tabindex="-1"])').count()).toBe(1)
+    // A day that was clicked is where the keys go on.
+    await page.locator('.calendar a[href="months/2026-11/05.html"]').evaluate((day: HTMLElement) => day.focus())
+    await page.keyboard.press('ArrowRight')
+    expect(await page.locator('.calendar a:not([tabindex="-1"])').count()).toBe(stops)
     await page.keyboard.press('Home')
     expect(await focused()).toBe('months/2025-11/10.html')
     await page.keyboard.press('Enter')

@@ -9,7 +9,8 @@ function walkDays(event) {
   event.preventDefault()
   const days = [...event.currentTarget.querySelectorAll('a')]
   const next = days[Math.min(days.length - 1, Math.max(0, days.indexOf(day) + step))]
-  day.setAttribute('tabindex', '-1')
+  // Not always the day with the focus: another one may have been clicked.
+  for (const stop of days) if (!stop.hasAttribute('tabindex')) stop.setAttribute('tabindex', '-1')
   next.removeAttribute('tabindex')
   next.focus()
 }

@@ -192,7 +192,8 @@ export function startFilters(given) {
     writeAddress(chosen())
     apply()
   }
-  form.addEventListener('change', choose)
+  // The text field has its own event: when it loses the focus to a click on a row, the rows must stay.
+  form.addEventListener('change', ({ target }) => target !== form.elements.text && choose())
   form.elements.text?.addEventListener('input', choose)
   // The event is fired before the fields are reset.
   form.addEventListener('reset', () => setTimeout(choose))
