@@ -102,6 +102,25 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('are kept where something else was stored next to them, and removed ones stay away', async () => {
+    const kept = JSON.stringify({ other: { star: true }, third: { star: true }, odd: null })
+    const { page } = await open(address(path()))
+    await page.evaluate(`localStorage.setItem('codex-export:curation', ${JSON.stringify(kept)})`)
+    await page.reload()
+    await openPanel(page)
+    // Another tab removes one meanwhile.
+    const without = JSON.stringify({ third: { star: true }, odd: null })
+    await page.evaluate(`localStorage.setItem('codex-export:curation', ${JSON.stringify(without)})`)
+    await page.getByLabel('★ Star').check()
+    const stored = await page.evaluate<string>(`localStorage.getItem('codex-export:curation')`)
+    expect(JSON.parse(stored)).toMatchObject({ third: { star: true }, [id()]: { star: true } })
+    expect(JSON.parse(stored)).not.toHaveProperty('other')
+    await page.getByLabel('★ Star').uncheck()
+    await page.evaluate(`localStorage.removeItem('codex-export:curation')`)
+    await page.getByLabel('★ Star').check()
+    expect(await page.evaluate(`localStorage.getItem('codex-export:curation')`)).not.toContain('third')
+  })
+
   it.each(['{"a":', '[null]', '{"a":{"tags":"x","star":"yes"}}', '"★"'])(
     'do not mind what else is kept: %s',
     async (text) => {

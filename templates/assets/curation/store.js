@@ -18,13 +18,16 @@ function sound({ star, tags, note }) {
 
 function read() {
   try {
-    return new Map(Object.entries(JSON.parse(recall(name) ?? '{}')).map(([id, each]) => [id, sound(each)]))
+    const decisions = Object.entries(JSON.parse(recall(name) ?? '{}')).map(([id, each]) => [id, sound(each ?? {})])
+    return new Map(decisions.filter(([, decision]) => Object.keys(decision).length > 0))
   } catch {
     return new Map()
   }
 }
 
 let all = read()
+/** Whether the storage has all of these decisions. */
+let isKept = true
 
 /** The number of sessions that have a star, tags or a note. */
 export function countDecisions() {
@@ -62,21 +65,22 @@ export function tagsIn(text) {
 /** Whether this browser stores anything for the next visit. */
 export function canKeep() {
   keep('probe', name)
-  const isKept = recall('probe') === name
+  const isStored = recall('probe') === name
   keep('probe', null)
-  return isKept
+  return isStored
 }
 
 /** Stores the reader's star, tags and note for a session. Returns whether this browser keeps them for the next visit. */
 export function decide(id, decision) {
-  // What other tabs have written in the meantime is kept.
-  if (recall(name) !== null) all = new Map([...all, ...read()])
+  // Other tabs may have changed and removed some in the meantime.
+  if (isKept) all = read()
   all.delete(id)
   const next = sound(decision)
   if (Object.keys(next).length > 0) all.set(id, next)
   const text = all.size === 0 ? null : JSON.stringify(Object.fromEntries(all))
   keep(name, text)
-  return text === null ? canKeep() : recall(name) === text
+  isKept = text === null ? canKeep() : recall(name) === text
+  return isKept
 }
 
 /** All decisions as a curation, merged into that of a file, whose other keys and sessions stay unchanged. */
