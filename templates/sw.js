@@ -78,10 +78,18 @@ async function keep(cache, paths) {
   const work = async () => {
     for (let path = left.pop(); path !== undefined; path = left.pop()) {
       if (await cache.match(keyOf(path))) continue
-      await cache.add(keyOf(path)).catch(() => {})
+      await load(cache, path).catch(() => {})
     }
   }
   await Promise.all([work(), work(), work(), work()])
+}
+
+/** Loads a file into the cache, past what the browser has of an older build. */
+async function load(cache, path) {
+  const response = await fetch(keyOf(path), { cache: lasting.test(path) ? 'default' : 'no-cache' })
+  // The answer to a navigation must not be a redirected one, but may be a copy of it.
+  const whole = response.redirected ? new Response(response.body, response) : response
+  if (response.ok) await cache.put(keyOf(path), whole)
 }
 
 /** Caches everything that a search may load. */

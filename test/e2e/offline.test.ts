@@ -113,6 +113,34 @@ describeInBrowser('a site with a service worker', (open) => {
     await expect.poll(() => page.evaluate(builds)).toEqual(['next'])
   })
 
+  it('takes the pages of a new build from the host, not from what the browser kept of the build before', async () => {
+    await server?.close()
+    server = await serveFolder(site, base, { headers: { 'Cache-Control': 'max-age=600' } })
+    const { page } = await visit('index.html')
+    const start = join(site, 'index.html')
+    writeFileSync(start, readFileSync(start, 'utf8').replace('</title>', ' anew</title>'))
+    const files = { ...manifestOf(site), 'index.html': 'another' }
+    writeFileSync(join(site, 'manifest.json'), JSON.stringify({ ...readManifest(site), files }))
+    const worker = readFileSync(join(site, 'sw.js'), 'utf8')
+    writeFileSync(join(site, 'sw.js'), worker.replace(/^const build = '.*?'/, "const build = 'next'"))
+    await page.evaluate('navigator.serviceWorker.getRegistration().then((found) => found.update())')
+    const builds = "caches.keys().then((names) => names.map((name) => name.split(' ').at(-1)))"
+    await expect.poll(() => page.evaluate(builds), { timeout: 20_000 }).toEqual(['next'])
+    const text = `caches.match('${url('index.html')}').then((kept) => kept.text())`
+    expect(await page.evaluate(text)).toContain(' anew</title>')
+  })
+
+  it('opens without a network what a host leads to by a redirect', async () => {
+    await server?.close()
+    server = await serveFolder(site, base, { hidesIndex: true })
+    const { page } = await visit('')
+    const address = url('search/index.html')
+    await server.close()
+    server = undefined
+    const answer = await page.goto(address)
+    expect(answer?.status()).toBe(200)
+  })
+
   it('is a plain site again after a build without it: worker and cache go', async () => {
     const { page } = await visit('index.html')
     await buildSite({ offline: false })

@@ -12,16 +12,30 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
+/** What hosts do beyond that: send headers with each file, and lead from `index.html` to its folder. */
+export interface HostHabits {
+  headers?: Readonly<Record<string, string>>
+  hidesIndex?: boolean
+}
+
 /** Serves `folder` below `base` (with slashes around it) until `close`; gives the address of the base. */
-export async function serveFolder(folder: string, base: string): Promise<{ url: string; close: () => Promise<void> }> {
+export async function serveFolder(
+  folder: string,
+  base: string,
+  { headers = {}, hidesIndex = false }: HostHabits = {},
+): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '', 'http://localhost').pathname)
+    if (hidesIndex && path.endsWith('/index.html')) {
+      response.writeHead(308, { Location: path.slice(0, -'index.html'.length) }).end()
+      return
+    }
     const name = path.endsWith('/') ? `${path}index.html` : path
     const content = name.startsWith(base)
       ? await readFile(join(folder, name.slice(base.length))).catch(() => null)
       : null
     const type = types[extname(name)] ?? 'application/octet-stream'
-    response.writeHead(content === null ? 404 : 200, { 'Content-Type': type }).end(content)
+    response.writeHead(content === null ? 404 : 200, { 'Content-Type': type, ...headers }).end(content)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // `listen` with a port gives an address of this kind.
