@@ -39,6 +39,7 @@ let source
 let mode
 let loading
 let isStale = false
+let retry = 0
 
 function say(text, kind) {
   if (state.textContent !== text) state.textContent = text
@@ -157,6 +158,7 @@ async function refresh() {
 }
 
 function connect() {
+  clearTimeout(retry)
   source = new EventSource('/.live/events')
   source.addEventListener('changed', ({ data }) => {
     const paths = JSON.parse(data)
@@ -173,7 +175,7 @@ function connect() {
   source.addEventListener('error', () => {
     say('Connection lost: trying again', 'lost')
     if (source.readyState !== EventSource.CLOSED) return
-    setTimeout(() => document.hidden || connect(), retryMs)
+    retry = setTimeout(() => document.hidden || connect(), retryMs)
   })
 }
 

@@ -77,6 +77,28 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     expect(await page.locator('.live').innerText()).toMatch(/updated \d\d:\d\d$/)
   })
 
+  it('holds one connection where its tab was hidden and shown while it waited for the next try', async () => {
+    const { page: url } = await watched(turnOf('word'))
+    const before = `{
+      globalThis.sources = []
+      globalThis.EventSource = class extends EventTarget {
+        static CLOSED = 2
+        readyState = 1
+        constructor() { super(); sources.push(this) }
+        close() { this.readyState = 2 }
+      }
+    }`
+    const { page } = await open(url, { before })
+    await soon(() => page.evaluate('sources.length')).toBe(1)
+    await page.evaluate(`{
+      sources[0].close()
+      sources[0].dispatchEvent(new Event('error'))
+      document.dispatchEvent(new Event('visibilitychange'))
+    }`)
+    await page.waitForTimeout(3000)
+    expect(await page.evaluate('sources.filter(({ readyState }) => readyState === 1).length')).toBe(1)
+  })
+
   it('stands still under who reads, and follows its end for who reads that', async () => {
     const records = Array.from({ length: 40 }, (_, index) => turnOf(`word${index}`)).flat()
     const { write, page: url } = await watched(records)
