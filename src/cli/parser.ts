@@ -282,7 +282,7 @@ function unknownArguments(names: readonly string[], args: readonly string[], com
   const written = names.map((name) => (name.startsWith(mark) ? name.slice(mark.length) : asWritten(name, args)))
   const left = command === 'search' ? args.find((arg) => /^-[^\W_]{2}/.test(arg)) : undefined
   if (left !== undefined && names.every((name) => left.includes(name)))
-    return `Unknown option ${inBackticks(left)}; to leave out what holds it, quote it with another word, as in \`'timeout ${left}'\`.`
+    return `Unknown option ${inBackticks(left)}; to exclude turns that contain it, quote it with another word, as in \`'timeout ${left}'\`.`
   const dashed = dashedValue(args)
   if (dashed !== undefined) return `A value that begins with a dash follows \`=\`: ${inBackticks(dashed)}.`
   const plural = written.length === 1 ? '' : 's'
