@@ -2,6 +2,7 @@
 
 import { addTo } from '../util/groups.ts'
 import { isHead, type KnownValues, writingsOf } from './known.ts'
+import { isIn, letterTable } from './values/characters.ts'
 
 /** A search over lines as recorded. */
 export interface SourceSearch {
@@ -26,7 +27,9 @@ interface Writing {
   before: string
   core: string
   behind: string
-  /** What must come right before it, and after it, each character in its forms. Made when a line holds the core. */
+  /** All that follows a core of plain signs. */
+  rest: string
+  /** What must stand right before it, and what behind, each character in its forms. Made when a line holds the core. */
   sides?: { before: RegExp | undefined; behind: RegExp[][] }
 }
 
@@ -125,13 +128,16 @@ function longestOf(runs: readonly string[]): string {
 function around(value: string, text: string, core: string): Writing {
   const start = text.indexOf(core)
   const end = start + core.length
-  return { value, before: text.slice(Math.max(0, start - margin), start), core, behind: text.slice(end, end + margin) }
+  const [before, behind] = [text.slice(Math.max(0, start - margin), start), text.slice(end, end + margin)]
+  // An escape that ends in the core would go on behind it.
+  return { value, before, core, behind, rest: plainCore.test(core) ? text.slice(end) : '' }
 }
 
 // A core may be a common word, so its neighbours decide, however they are escaped.
 
 /** Whether a spelling may occur where its core does. */
 function standsAt(writing: Writing, text: string, at: number): boolean {
+  if (isOther(writing, text, at)) return false
   if (isHead(writing.core)) return true
   writing.sides ??= sidesOf(writing)
   const { before, behind } = writing.sides
@@ -141,7 +147,24 @@ function standsAt(writing: Writing, text: string, at: number): boolean {
   )
 }
 
-/** One character before is enough, but a few after are needed, because a core is more often a beginning. */
+/** Letters, digits, and signs of addresses and names, which begin no escape and no mark. */
+const plainCore = /^[\w./:-]*$/
+const runCodes = letterTable('_./:-')
+const letterCodes = letterTable('')
+
+/**
+ * Whether another letter or digit stands where the writing goes on: pages of one server are not one secret. Whatever a text puts
+ * into a value, or writes for a character of it, begins with a sign.
+ */
+function isOther({ core, rest }: Writing, text: string, at: number): boolean {
+  const start = at + core.length
+  let index = 0
+  while (isIn(runCodes, rest.charCodeAt(index)) && rest.charCodeAt(index) === text.charCodeAt(start + index)) index++
+  const [expected, found] = [rest.charCodeAt(index), text.charCodeAt(start + index)]
+  return expected !== found && isIn(letterCodes, expected) && isIn(letterCodes, found)
+}
+
+/** One character before is enough; of those behind a few, for a core is a beginning more often. */
 function sidesOf({ before, behind }: Writing): Writing['sides'] & object {
   const [last] = plainOf([...before].reverse())
   return {
@@ -180,9 +203,12 @@ function endsOf(patterns: readonly RegExp[], text: string, at: number): number[]
   })
 }
 
-/** Codes as JSON, scripts, shells, addresses and XML write them, without the backslash before them. */
+/** Codes as JSON, scripts, shells, addresses and XML write them, the last two layer over layer, without the backslash before them. */
 function codesOf(hex: string, octal: readonly string[]): string[] {
-  return [`[ux]0*${hex}`, `[ux]\\{0*${hex}\\}`, `%${hex}`, ...octal.map((digits) => `0*${digits}`), '&#?\\w{2,8};']
+  return [
+    ...[`[ux]0*${hex}`, `[ux]\\{0*${hex}\\}`, `%(?:25){0,3}${hex}`, '&(?:amp;){0,3}#?\\w{2,8};'],
+    ...octal.map((digits) => `0*${digits}`),
+  ]
 }
 
 /** The forms of an ASCII character: itself, and its codes. */

@@ -182,3 +182,45 @@ describe('a value whose longest part is a word stands', () => {
     expect(typeof sourceSearch(valuesOf(value)).mayHold(line(text.repeat(3000)))).toBe('boolean')
   })
 })
+
+describe('a value whose longest part is the name of a server', () => {
+  const known = '[flush](https://server.example/renderer/b1ebd0)'
+  const search = sourceSearch(valuesOf(known))
+  const holds = (text: string): boolean => search.mayHold(Buffer.from(JSON.stringify({ text })))
+
+  test.each([
+    known,
+    `cut ${known.slice(0, -2)}`,
+    known.replaceAll('/', '%2F'),
+    known.replaceAll('/', '%252f'),
+    known.replaceAll('/', '&#x2f;'),
+    known.replaceAll('/', '\\/'),
+    known.replaceAll('/', '\\u002f'),
+    known.replace('renderer', 'ren\u001B[31mderer'),
+    known.replace('renderer', 'ren<b>derer'),
+    known.replace('renderer', 'renderer\n'),
+    known.replace('renderer', '{+renderer+}'),
+    known.replace('b1eb', `b1' + 'eb`),
+  ])('is found in %j', (text) => {
+    expect(holds(text)).toBe(true)
+    expect(holds(JSON.stringify({ text }))).toBe(true)
+  })
+
+  test.each([
+    '[flush](https://server.example/renderer/ec2022)',
+    'https://server.example/rendering',
+    'server.example/r',
+  ])('is not found in another address of that server: %j', (text) => {
+    expect(holds(text)).toBe(false)
+  })
+
+  test.each(['%', '&', '<', '[', '^'])('is found where it holds %j and that is encoded over and over', (sign) => {
+    const value = `server.example/ab${sign}ba/b1ebd0`
+    const own = sourceSearch(valuesOf(value))
+    const encoders = [encodeURIComponent, (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')]
+    for (const encode of encoders) {
+      const texts = [encode(value), encode(encode(value)), encode(encode(encode(value)))]
+      for (const text of texts) expect(own.mayHold(JSON.stringify({ text })), text).toBe(true)
+    }
+  })
+})
