@@ -25,9 +25,9 @@ const mark = '(?:[+-]|[|│>#*]{1,2}|\\d{1,6}[:|→\\t]?)'
 const blanks = `\\s{0,40}(?:(?<=\\n)${mark}[ \\t→]{0,40})?`
 const append =
   '\\)?\\s{0,40}\\.\\s{0,4}(?:concat|append|push_str|push|write|update|add)\\(\\s{0,4}|;?[ \\t]{0,4}\\r?\\n[+>|-]?[ \\t]{0,40}[\\w$.]{1,40}[ \\t]{0,3}(?:[+.]=|<<)[ \\t]{0,3}|\\}\\$\\{'
-/** From the quote that closes a literal to the one that opens the next. */
+/** From the quote that closes a literal of the characters of `piece` to the one that opens the next: half of all quotes open one. */
 const joint = new RegExp(
-  `["'\`](?<between>${blanks}(?:${sign}(?: _)?${blanks})?|${append})(?:[rbfuRBU]{1,2})?["'\`]`,
+  `["'\`](?<=[\\w+/=~:%.-].)(?<between>${blanks}(?:${sign}(?: _)?${blanks})?|${append})(?:[rbfuRBU]{1,2})?["'\`]`,
   'g',
 )
 const nextJoint = new RegExp(joint.source, 'y')
@@ -65,11 +65,6 @@ export function chainsIn(below: View): readonly Chain[] {
   const found: Chain[] = []
   for (; match !== null; match = joint.exec(text)) {
     const first = pieceBefore(text, match.index)
-    if (first === match.index) {
-      // The quote that opens this literal may close another one.
-      joint.lastIndex = match.index + 1
-      continue
-    }
     const pieces = piecesFrom(text, first, match.index, joint.lastIndex, match.groups?.['between'] ?? '')
     joint.lastIndex = Math.max(match.index + 1, pieces.end)
     const chain = pieces.length < minLength ? undefined : chainOf(below, pieces)

@@ -55,7 +55,7 @@ const unseen = new RegExp(`[${unseenSigns}${blanks}]`)
  * of a text that is not Latin-1, at eight times the cost.
  */
 const perhapsUnseen =
-  '\\0-\\x08\\u00A0-\\u00AD\\u034F\\u061C\\u115F-\\u180F\\u2000-\\u200F\\u202A-\\u206F\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0-\\uFFFB\\uDB40'
+  '\\0-\\x08\\x9B-\\u00AD\\u034F\\u061C\\u115F-\\u180F\\u2000-\\u200F\\u202A-\\u206F\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0-\\uFFFB\\uDB40'
 const mayHoldUnseen = new RegExp(`[${perhapsUnseen}]`)
 const encodedOrUnseen = new RegExp(
   `${encoded.source}|([${blanks}])|[^\\n\\x08]\\x08|\\uDB40[\\uDC00-\\uDFFF]|[${unseenSigns}]`,
@@ -124,7 +124,7 @@ function decoded([, percent, decimal, hexadecimal, name, blank]: RegExpExecArray
 
 /** Every text with another reading contains one of these, except for dumps of bytes. */
 const otherwise = new RegExp(`[\\x1B\\x9B%&\\\\${unseenSigns}${blanks}]`)
-const perhapsOtherwise = new RegExp(`[\\x1B\\x9B%&\\\\${perhapsUnseen}]`)
+const perhapsOtherwise = new RegExp(`[\\x1B%&\\\\${perhapsUnseen}]`)
 
 /** Whether a text has no reading other than itself. This one check saves most short texts five. */
 export function readsOneWay(text: string): boolean {

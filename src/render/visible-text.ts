@@ -16,6 +16,13 @@ const odd =
 /** Zero-width joiners that do not join emoji; a separate pattern, because only this one needs the `u` flag. */
 const joiner = /((?<!\p{Extended_Pictographic}|\uFE0F|\p{Emoji_Modifier})\u200D|\u200D(?!\p{Extended_Pictographic}))/gu
 
+/**
+ * A character of which one stands in every text that has something odd, in 16 ranges at most (docs/performance.md): to look for all that
+ * is odd takes five times as long, and a text is plain no more with one picture in it.
+ */
+const mayBeOdd =
+  /[\u034F\0-\x08\x0B-\x1F\x7F-\x9F\u00AD\u061C\u115F\u1160\u17B4-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uDB40\uFEFF\uFFA0-\uFFFB]|[\uFE00-\uFE0F]{2}/
+
 const hidingCharacters = String.raw`\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB`
 
 /**
@@ -28,9 +35,14 @@ const hiding = new RegExp(String.raw`([${hidingCharacters}])\1*|(?:\uDB40[\uDC00
 const plain =
   /^[\t\n\x20-\x7E\xA0-\xAC\xAE-\u02FF\u0370-\u0481\u2010-\u2027\u2030-\u205E\u2100-\u27BF\u3001-\u3029\u3040-\u3096\u30A0-\u3163\u3165-\u9FFF\uAC00-\uD7A3]*$/
 
-/** Hast of a literal text: text nodes, and a mark with a name for each character that would be invisible. */
+/** Whether a text has nothing odd in it. */
+function isPlain(text: string): boolean {
+  return plain.test(text) || !mayBeOdd.test(text)
+}
+
+/** Hast of a literal text: plain text nodes, and a named mark for each character that would not be seen. */
 export function literal(text: string): ElementContent[] {
-  if (plain.test(text)) return text === '' ? [] : [{ type: 'text', value: text }]
+  if (isPlain(text)) return text === '' ? [] : [{ type: 'text', value: text }]
   return marked(text, [...text.matchAll(odd), ...text.matchAll(joiner)])
 }
 
@@ -63,7 +75,7 @@ export function withoutControlsInMarkdown(text: string): string {
 
 /** Like `withoutControls`, but names every odd character, for a path or a command where elements cannot be used. */
 export function literalText(text: string): string {
-  if (plain.test(text)) return text
+  if (isPlain(text)) return text
   const show = (run: string, _one: string, at: number, whole: string): string =>
     isFlag(whole, run, at) ? run : namesOf(run).map(named).join('')
   return text.replace(joiner, show).replace(odd, show)
