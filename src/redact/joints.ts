@@ -25,7 +25,7 @@ const mark = '(?:[+-]|[|│>#*]{1,2}|\\d{1,6}[:|→\\t]?)'
 const blanks = `\\s{0,40}(?:(?<=\\n)${mark}[ \\t→]{0,40})?`
 const append =
   '\\)?\\s{0,40}\\.\\s{0,4}(?:concat|append|push_str|push|write|update|add)\\(\\s{0,4}|;?[ \\t]{0,4}\\r?\\n[+>|-]?[ \\t]{0,40}[\\w$.]{1,40}[ \\t]{0,3}(?:[+.]=|<<)[ \\t]{0,3}|\\}\\$\\{'
-/** From the quote that closes a literal of the characters of `piece` to the one that opens the next: half of all quotes open one. */
+/** From the quote that closes a literal to the one that opens the next. A character of `piece` must precede: half of all quotes open a literal. */
 const joint = new RegExp(
   `["'\`](?<=[\\w+/=~:%.-].)(?<between>${blanks}(?:${sign}(?: _)?${blanks})?|${append})(?:[rbfuRBU]{1,2})?["'\`]`,
   'g',

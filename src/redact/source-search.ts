@@ -27,9 +27,9 @@ interface Writing {
   before: string
   core: string
   behind: string
-  /** All that follows a core of plain signs. */
+  /** All that follows a core of plain characters. */
   rest: string
-  /** What must stand right before it, and what behind, each character in its forms. Made when a line holds the core. */
+  /** What must come right before it, and after it, each character in its forms. Made when a line holds the core. */
   sides?: { before: RegExp | undefined; behind: RegExp[][] }
 }
 
@@ -129,7 +129,7 @@ function around(value: string, text: string, core: string): Writing {
   const start = text.indexOf(core)
   const end = start + core.length
   const [before, behind] = [text.slice(Math.max(0, start - margin), start), text.slice(end, end + margin)]
-  // An escape that ends in the core would go on behind it.
+  // An escape that ends in the core would continue after it.
   return { value, before, core, behind, rest: plainCore.test(core) ? text.slice(end) : '' }
 }
 
@@ -147,14 +147,14 @@ function standsAt(writing: Writing, text: string, at: number): boolean {
   )
 }
 
-/** Letters, digits, and signs of addresses and names, which begin no escape and no mark. */
+/** Letters, digits, and punctuation of addresses and names, which begin no escape and no mark. */
 const plainCore = /^[\w./:-]*$/
 const runCodes = letterTable('_./:-')
 const letterCodes = letterTable('')
 
 /**
- * Whether another letter or digit stands where the writing goes on: pages of one server are not one secret. Whatever a text puts
- * into a value, or writes for a character of it, begins with a sign.
+ * Whether a different letter or digit follows where the spelling continues: addresses of pages of one server are not one secret.
+ * Whatever a text inserts into a value, or writes instead of one of its characters, begins with punctuation.
  */
 function isOther({ core, rest }: Writing, text: string, at: number): boolean {
   const start = at + core.length
@@ -164,7 +164,7 @@ function isOther({ core, rest }: Writing, text: string, at: number): boolean {
   return expected !== found && isIn(letterCodes, expected) && isIn(letterCodes, found)
 }
 
-/** One character before is enough; of those behind a few, for a core is a beginning more often. */
+/** One character before is enough, but a few after are needed, because a core is more often a beginning. */
 function sidesOf({ before, behind }: Writing): Writing['sides'] & object {
   const [last] = plainOf([...before].reverse())
   return {
@@ -203,7 +203,7 @@ function endsOf(patterns: readonly RegExp[], text: string, at: number): number[]
   })
 }
 
-/** Codes as JSON, scripts, shells, addresses and XML write them, the last two layer over layer, without the backslash before them. */
+/** Codes as JSON, scripts, shells, addresses and XML write them, the last two in several layers, without the backslash before them. */
 function codesOf(hex: string, octal: readonly string[]): string[] {
   return [
     ...[`[ux]0*${hex}`, `[ux]\\{0*${hex}\\}`, `%(?:25){0,3}${hex}`, '&(?:amp;){0,3}#?\\w{2,8};'],

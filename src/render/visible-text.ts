@@ -17,8 +17,8 @@ const odd =
 const joiner = /((?<!\p{Extended_Pictographic}|\uFE0F|\p{Emoji_Modifier})\u200D|\u200D(?!\p{Extended_Pictographic}))/gu
 
 /**
- * A character of which one stands in every text that has something odd, in 16 ranges at most (docs/performance.md): to look for all that
- * is odd takes five times as long, and a text is plain no more with one picture in it.
+ * Matches in every text with an odd character, by at most 16 ranges (docs/performance.md): the search for all odd characters
+ * takes five times as long, and `plain` already fails for a text with one emoji.
  */
 const mayBeOdd =
   /[\u034F\0-\x08\x0B-\x1F\x7F-\x9F\u00AD\u061C\u115F\u1160\u17B4-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uDB40\uFEFF\uFFA0-\uFFFB]|[\uFE00-\uFE0F]{2}/
@@ -40,7 +40,7 @@ function isPlain(text: string): boolean {
   return plain.test(text) || !mayBeOdd.test(text)
 }
 
-/** Hast of a literal text: plain text nodes, and a named mark for each character that would not be seen. */
+/** Hast of a literal text: text nodes, and a mark with a name for each character that would be invisible. */
 export function literal(text: string): ElementContent[] {
   if (isPlain(text)) return text === '' ? [] : [{ type: 'text', value: text }]
   return marked(text, [...text.matchAll(odd), ...text.matchAll(joiner)])
