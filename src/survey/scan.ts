@@ -88,7 +88,7 @@ export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageS
     return { facts: scan.facts(), diagnostics: readers.flatMap((reader) => reader.diagnostics) }
   } catch (error) {
     signal?.throwIfAborted()
-    return { diagnostics: [sessionFault(thread, error)] }
+    return { diagnostics: [readFault(thread, error)] }
   } finally {
     for (const reader of readers) reader.close()
   }

@@ -31,7 +31,7 @@ test('an emptied home ends a build with exit code 2, in words and as JSON, and `
   const strict = await build('--strict')
   expect(strict).toMatchObject({ status: 2, stdout: '' })
   expect(strict.stderr).toContain(`\`${home}\` had 12 sessions and has none now`)
-  expect(strict.stderr).toContain('allow it by `--allow-removal`')
+  expect(strict.stderr).toContain('allow it with `--allow-removal`')
   const json = await build('--json')
   expect(json.status).toBe(2)
   expect(JSON.parse(json.stdout)).toMatchObject({
