@@ -1,6 +1,7 @@
 /** How a text is written into the pruned page: its weight, the element before it, and its hidden words. */
 
 import type { Element, ElementContent } from 'hast'
+import type { TextKind } from '../../templates/assets/search/grammar.js'
 import {
   lettersBehindDigits,
   lettersOf,
@@ -21,23 +22,7 @@ import { detached } from '../util/json.ts'
 const weights: Readonly<Partial<Record<EntryKind, number>>> = { prompt: 5, answer: 3, command: 2, edit: 2, error: 2 }
 
 /** Kinds of text, by the names that a query uses (docs/cli.md); `mcp` is a tool of a server. */
-export type EntryKind =
-  | 'prompt'
-  | 'answer'
-  | 'commentary'
-  | 'thought'
-  | 'command'
-  | 'output'
-  | 'edit'
-  | 'tool'
-  | 'mcp'
-  | 'plan'
-  | 'search'
-  | 'agent'
-  | 'question'
-  | 'notice'
-  | 'error'
-  | 'context'
+export type EntryKind = TextKind | 'mcp'
 
 /**
  * An empty element named after the kind, by which a hit leads to the item, followed by the text with its hidden words. No element

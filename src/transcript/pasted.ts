@@ -1,4 +1,4 @@
-/** Code that was pasted into a prompt, and what its person says of it: the words stand before it, behind it or between two pieces. */
+/** Code that was pasted into a prompt, and what the user says about it before it, after it or between two pieces. */
 
 /** The lines of a prompt that begins with pasted code. */
 export interface PastedPrompt {
@@ -15,10 +15,10 @@ const keywords = new Set(
     'type typedef using val var void while with'
   ).split(' '),
 )
-/** Three plain words, or letters of a script without blanks, are how a sentence begins. */
+/** A sentence begins with three plain words, or with letters of a script that has no spaces. */
 const sentence =
   /^(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?:(?:[\p{L}\p{M}'’]+,? ){2}[\p{L}\p{M}'’]+|[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}])/u
-/** A comment, a rule of a preprocessor, a mark of an annotation, brackets that close. */
+/** A comment, a preprocessor directive, an annotation, closing brackets. */
 const frame =
   /^(?:\/\/|\/\*|\*\/|--(?:\s|-|\[\[)|<!--|#!\/|#(?:include|define|if|ifdef|ifndef|endif|pragma|import)\b|@\w+\(|["'`)\]}>;,]+$)/
 const json = /^(?:[[{]\s*(?:["{[\]}]|$)|"[^"]*"\s*:)/
@@ -27,10 +27,10 @@ const assignment = /^[\w$.*&[\]'"]+(?:\s*:\s*[\w<>[\].|]+)?\s*(?:[-+*/|&?%:]|\|\
 const wholeCall = /^[\w$]+(?:(?:\.|::?|->)[\w$]+)*\([^()]*(?:\([^()]*\)[^()]*){0,9}\)[;,]?$/
 const signs = /[(){}[\]=;<>]|::|->/
 const codeEnd = /[;{}]$|[)\]}],$|=>$|\):$|\s(?:then|do)$/
-/** UTF-16 units of a line that are read. */
+/** How much of a line is read, in UTF-16 units. */
 const maxLineLength = 600
 
-/** Whether a line is code, and no sentence in which code is named. */
+/** Whether a line is code, and not a sentence that mentions code. */
 function isCode(line: string): boolean {
   const text = line.slice(0, maxLineLength).trim()
   if (frame.test(text) || json.test(text) || imports.test(text)) return true
@@ -41,7 +41,7 @@ function isCode(line: string): boolean {
   return assignment.test(text) || wholeCall.test(text) || (signs.test(text) && codeEnd.test(text))
 }
 
-/** Two words, or two letters of a script without blanks: a word alone may be the last one of the code, or a secret. */
+/** Two words, or two letters of a script that has no spaces. A single word may belong to the code, or be a secret. */
 const saying = /\p{L}[^\s\p{L}]*\s+\S*\p{L}|[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]{2}/u
 
 interface Run {
@@ -50,23 +50,23 @@ interface Run {
   lines: string[]
 }
 
-/** Says of one line after the other whether it stands in a fence, its marks included. */
+/** Returns a function that is called with each line in order and says whether it is in a fence, or opens or closes one. */
 function fenceReader(): (line: string) => boolean {
   let open: string | undefined
   return (line) => {
     if (open !== undefined) {
-      // Some put the mark behind the last line of the code.
+      // Some people put the closing mark at the end of the last line of code.
       if (line.trimEnd().endsWith(open)) open = undefined
       return true
     }
     const [, mark, rest = ''] = /^\s*(`{3,}|~{3,})(.*)$/.exec(line) ?? []
-    // Of a fence on one line, nothing is open behind it.
+    // A fence that closes on its own line leaves nothing open.
     if (mark !== undefined && !rest.includes(mark)) open = mark
     return mark !== undefined
   }
 }
 
-/** Lines in runs of words and of code: in a fence, code, or what is indented below code. Blank lines are left out. */
+/** The lines in runs of words and of code. Lines in a fence, and lines indented below code, are code. Blank lines are omitted. */
 function runsOf(lines: readonly string[]): Run[] {
   const runs: Run[] = []
   const read = fenceReader()
@@ -83,8 +83,8 @@ function runsOf(lines: readonly string[]): Run[] {
 }
 
 /**
- * A prompt that begins with pasted code and says something of it; nothing of others. Between fences it is plain what was said
- * first; without them, a line of a language that nobody knows may look like words, so that those behind all code count.
+ * Reads a prompt that begins with pasted code and says something about it; `undefined` for any other. After a fence, the first
+ * words count. Without fences, a line of an unknown language may look like words, so only the words after all code count.
  */
 export function pastedPrompt(lines: readonly string[], hasWord: (line: string) => boolean): PastedPrompt | undefined {
   const runs = runsOf(lines).filter(({ lines }) => lines.some(hasWord))

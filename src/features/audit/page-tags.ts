@@ -191,19 +191,19 @@ function srcsetAddresses(srcset: string): string[] {
     const [, given = ''] = match
     const address = given.replace(/(?<!,),+$/, '')
     if (address !== '') found.push(address)
-    if (address === given) candidate.lastIndex = behindDescriptors(srcset, candidate.lastIndex)
+    if (address === given) candidate.lastIndex = afterDescriptors(srcset, candidate.lastIndex)
   }
   return found
 }
 
 /** Offset after the comma that ends the descriptors of a candidate; one within parentheses does not. */
-function behindDescriptors(srcset: string, from: number): number {
+function afterDescriptors(srcset: string, from: number): number {
   let isWithin = false
   for (let at = from; at < srcset.length; at++) {
-    const sign = srcset[at]
-    if (sign === ',' && !isWithin) return at + 1
-    if (sign === '(') isWithin = true
-    else if (sign === ')') isWithin = false
+    const character = srcset[at]
+    if (character === ',' && !isWithin) return at + 1
+    if (character === '(') isWithin = true
+    else if (character === ')') isWithin = false
   }
   return srcset.length
 }

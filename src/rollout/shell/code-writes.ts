@@ -1,4 +1,4 @@
-/** Which files code of Python and Node writes, by the names that stand in it. */
+/** Which files Python and Node code writes, by the names in the code. */
 
 import { nameOf } from './program.ts'
 import type { Run } from './steps.ts'
@@ -44,16 +44,16 @@ const node: Language = {
   ],
 }
 
-/** UTF-16 units of code that are read, and of one line of it. */
+/** Longest code that is read, and longest line of it, in UTF-16 units. */
 const maxCode = 50_000
 const maxLine = 2000
 
-/** Code leaves one of these where it writes a file. */
+/** Code that writes a file contains one of these. */
 export const codeHints: RegExp = /\bwrite_(?:text|bytes)\b|\bopen\(|\b(?:write|append)File/
 
 /**
- * Files that the code of a run writes if the code runs to its end; names are as written. Only what stands at the left of a
- * line counts: what a condition, a loop or a function may do is not known.
+ * Files that the code of a run writes if it runs to its end, by the names in the code. Only lines without indentation count,
+ * because it is not known what a condition, a loop or a function does.
  */
 export function filesOfCode(run: Run): string[] {
   const program = nameOf(run)?.toLowerCase() ?? ''
@@ -69,7 +69,7 @@ function writtenBy(lines: readonly string[], { binding, writes }: Language): str
   for (const line of lines) {
     for (const { groups } of line.matchAll(binding)) {
       const { name = '', text = '' } = groups ?? {}
-      // What gets a second value may be either.
+      // A name that is bound twice may have either value.
       names.set(name, names.has(name) ? '' : text)
     }
     const found = writes.flatMap((write) => [...line.matchAll(write)]).filter(({ index }) => !isQuoted(line, index))
@@ -78,14 +78,14 @@ function writtenBy(lines: readonly string[], { binding, writes }: Language): str
   return paths.flatMap((path) => path || [])
 }
 
-/** What an option gives, or else the input, where the program is given no file. */
+/** The code that an option gives, or the input if the program is given no file. */
 function codeOf({ words, input }: Run, { option }: Language): string | undefined {
   const at = words.findIndex((word, index) => index > 0 && option.test(word))
   if (at > 0) return words[at + 1]
   return words.slice(1).every((word) => word.startsWith('-')) ? input : undefined
 }
 
-/** Lines at the left that run for sure, outside of texts over several lines. */
+/** Lines without indentation that certainly run, outside of strings over several lines. */
 function topLines(code: string, { quotes, unsure }: Language): string[] {
   let isText = false
   return code.split('\n').filter((line) => {
@@ -96,7 +96,7 @@ function topLines(code: string, { quotes, unsure }: Language): string[] {
   })
 }
 
-/** Whether a place lies in quotes on its line. */
+/** Whether an offset is in quotes on its line. */
 function isQuoted(line: string, place: number): boolean {
   let quote = ''
   for (let at = 0; at < place; at++) {
