@@ -124,9 +124,9 @@ export const commandRules: readonly Rule[] = [
     // `echo … > token.txt`
     id: 'named-secret',
     anchors: ['echo ', 'printf ', 'Write-Output '],
-    follows: '[^\\n]{6,400}',
+    follows: '(?:["\']%s\\n)?[^\\n]{6,400}',
     pattern:
-      /(?:echo|printf|Write-Output)(?: -[neE]{1,3}| ["']%s(?:\\n)?["'])* {1,3}["']?(?<secret>[^\s"'<>|]{6,256})["']? {0,3}(?:>{1,2}|\| {0,3}(?:sudo )?tee(?: -a)?) {0,3}["']?(?<name>[^\s"'<>|;&()]{2,200})/y,
+      /(?:echo|printf|Write-Output)(?: -[neE]{1,3}| ["']%s(?:\\n|\n)?["'])* {1,3}["']?(?<secret>[^\s"'<>|]{6,256})["']? {0,3}(?:>{1,2}|\| {0,3}(?:sudo )?tee(?: -a)?) {0,3}["']?(?<name>[^\s"'<>|;&()]{2,200})/y,
     isSecret: isKept,
   },
   {

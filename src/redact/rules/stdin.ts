@@ -74,7 +74,7 @@ function wordAt(text: string, place: number): readonly Secret[] {
 const passwordFile = /(?<![\w-])--?[\w-]{0,24}(?:pw|pass|password|passwd|passphrase|secret|token)-?file[= ]["']?$/
 
 const printed = new RegExp(
-  `printf ["'](?:%s(?:\\\\n)?){1,8}["']((?: {1,3}(?:"[^"\\n]{4,256}"|'[^'\\n]{4,256}'|[^\\s"'|;&<>]{4,256})){2,8}) {0,3}\\| {0,3}${launcher}(?:${reader})(?![\\w-])`,
+  `printf ["'](?:%s(?:\\\\n|\\n)?){1,8}["']((?: {1,3}(?:"[^"\\n]{4,256}"|'[^'\\n]{4,256}'|[^\\s"'|;&<>]{4,256})){2,8}) {0,3}\\| {0,3}${launcher}(?:${reader})(?![\\w-])`,
   'dy',
 )
 
@@ -137,9 +137,10 @@ export const stdinRules: readonly Rule[] = [
   {
     id: 'piped-password',
     anchors: ['echo ', 'printf ', 'Write-Output ', 'cat <<< ', 'cat <<<'],
-    follows: '[^\\n]{4,300}',
+    // Scripts decode the line end of a format: it may be written as one.
+    follows: '(?:["\']%s\\n)?[^\\n]{4,300}',
     pattern: new RegExp(
-      `(?:echo|printf|Write-Output|cat <<<)(?: -[neE]{1,3}| ["']%s(?:\\\\n)?["'])* {0,3}(?:"(?<secret>[^"\\n]{4,256})"|'(?<single>[^'\\n]{4,256})'|(?<bare>[^\\s"'|<-][^\\s"'|]{3,256})) {0,3}\\| {0,3}${launcher}(?:${reader})(?![\\w-])`,
+      `(?:echo|printf|Write-Output|cat <<<)(?: -[neE]{1,3}| ["']%s(?:\\\\n|\\n)?["'])* {0,3}(?:"(?<secret>[^"\\n]{4,256})"|'(?<single>[^'\\n]{4,256})'|(?<bare>[^\\s"'|<-][^\\s"'|]{3,256})) {0,3}\\| {0,3}${launcher}(?:${reader})(?![\\w-])`,
       'y',
     ),
     isSecret: isGiven,
@@ -156,7 +157,7 @@ export const stdinRules: readonly Rule[] = [
     anchors: ['<(echo ', '<(printf '],
     read(text, place) {
       const head =
-        /^<\((?:echo|printf)(?: -[neE]{1,3}| ["']%s(?:\\n)?["'])*/.exec(text.slice(place, place + 32))?.[0] ?? ''
+        /^<\((?:echo|printf)(?: -[neE]{1,3}| ["']%s(?:\\n|\n)?["'])*/.exec(text.slice(place, place + 32))?.[0] ?? ''
       const isPassword = isRead(text, place) || passwordFile.test(text.slice(Math.max(0, place - 64), place))
       return head !== '' && isPassword ? wordAt(text, place + head.length) : none
     },
