@@ -5,21 +5,14 @@ import { isWithin } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { isPlaceholder, isSentence } from '../values/values.ts'
 
-/** Commands that log in with what they read, or store it as a secret. */
+/** `sudo` that reads the password, with its other options: `sudo -k -p '' -S`. */
+const sudo =
+  'sudo(?: (?:-[pugRDThC] ?(?:"[^"\\n]{0,80}"|\'[^\'\\n]{0,80}\'|[\\w.:/%-]{1,40})|--?[A-Za-z][\\w=-]{0,40})){0,6} (?:-[A-Za-z]{0,6}S[A-Za-z]{0,6}|--stdin)'
+/** Commands that read nothing but passwords, so that even a short or simple one is known to be one. */
+const login = ['chpasswd', 'passwd', 'smbpasswd', 'kinit', sudo].join('|')
+/** Other commands that log in with what they read, or store it as a secret. */
 const reader = [
-  ...[
-    'chpasswd',
-    'passwd',
-    'su',
-    'sudo -S',
-    'cryptsetup',
-    'systemd-creds',
-    'systemd-cryptenroll',
-    'kinit',
-    'smbpasswd',
-    'saslpasswd2',
-    'p4 login',
-  ],
+  ...['su', 'cryptsetup', 'systemd-creds', 'systemd-cryptenroll', 'saslpasswd2', 'p4 login'],
   ...[
     'gpg2? [^\\n]{0,80}passphrase(?:-fd|-file)?',
     'ansible-vault',
@@ -41,55 +34,63 @@ const reader = [
 ].join('|')
 /** What may precede a command to run it as somebody else, from a package or in a container. */
 const launcher =
-  '(?:sudo (?:-[A-Za-z]+ )*|(?:npx|bunx|uvx|pipx run)(?: --?\\w[\\w-]{0,19})* |(?:pnpm|yarn|npm|bun)(?: (?:dlx|exec|x|run))?(?: --)? |(?:docker|podman)(?: compose)? exec (?:--?\\w[\\w-]{0,19} ){0,4}[\\w.-]{1,60} ){0,2}'
+  '(?:/(?:usr/(?:local/)?)?s?bin/)?(?:sudo (?:-[A-Za-z]+ )*|(?:npx|bunx|uvx|pipx run)(?: --?\\w[\\w-]{0,19})* |(?:pnpm|yarn|npm|bun)(?: (?:dlx|exec|x|run))?(?: --)? |(?:docker|podman)(?: compose)? exec (?:--?\\w[\\w-]{0,19} ){0,4}[\\w.-]{1,60} ){0,2}'
 const before = `(?:^|[\\s;&|('"\`/])${launcher}`
-const command = new RegExp(`${before}(?:${reader})(?![\\w-])[^\\n]*$`)
+const command = new RegExp(`${before}(?:(?<name>${login})|${reader})(?![\\w-])[^\\n]*$`)
 const none: readonly Secret[] = []
 
 /** How much of a line before its input is searched for the command. */
 const maxCommand = 240
 
-/** Whether a command that takes secrets reads what is at an offset. */
-function isRead(text: string, place: number): boolean {
+/** The command that reads a secret at an offset: the `login`, or an empty text for another; `undefined` if there is none. */
+function readerOf(text: string, place: number): string | undefined {
   const line = text.slice(Math.max(0, place - maxCommand), place)
-  return command.test(line.slice(line.lastIndexOf('\n') + 1).replace(/^.*(?:;|&&|\|)/, ''))
+  const match = command.exec(line.slice(line.lastIndexOf('\n') + 1).replace(/^.*(?:;|&&|\|)/, ''))
+  return match === null ? undefined : (match.groups?.['name'] ?? '')
 }
 
-const isGiven = (value: string): boolean =>
-  value.replaceAll('\\n', '').length >= minGiven && !isPlaceholder(value) && !isSentence(value)
+/** Whether a value that is passed to a command is a secret; `loginName` is the command if it reads nothing but passwords. */
+function isGiven(value: string, loginName = ''): boolean {
+  const bare = value.replaceAll(/\\n|\n/g, '')
+  if (loginName !== '') return bare !== '' && !notTyped.test(bare)
+  return bare.length >= minGiven && !isPlaceholder(value) && !isSentence(value)
+}
 const minGiven = 6
+/** What is no password even where one is read: an answer, a variable or another lookup, a placeholder, a mark. */
+const notTyped = /^(?:y|yes|n|no)$|^[$%<{]|^\[redacted:/i
 
-const word = /\s{0,3}(?:"(?<text>[^"\n]{4,512})"|'(?<single>[^'\n]{4,512})'|(?<bare>[^\s"'`|;&)<]{4,512}))/dy
+const word = /\s{0,3}(?:"(?<text>[^"\n]{1,512})"|'(?<single>[^'\n]{1,512})'|(?<bare>[^\s"'`|;&)<]{1,512}))/dy
 
-/** The word at an offset, without its quotes. */
-function wordAt(text: string, place: number): readonly Secret[] {
+/** The word at an offset, without its quotes; `loginName` as in `isGiven`. */
+function wordAt(text: string, place: number, loginName = ''): readonly Secret[] {
   word.lastIndex = place
   const { text: own, single, bare } = word.exec(text)?.indices?.groups ?? {}
   const [start, end] = own ?? single ?? bare ?? [0, 0]
   const value = text.slice(start, end)
-  return isGiven(value) ? [{ start, end, value }] : none
+  return isGiven(value, loginName) ? [{ start, end, value }] : none
 }
 
 /** An option that takes a file with a password; what is written in its place is a password. */
 const passwordFile = /(?<![\w-])--?[\w-]{0,24}(?:pw|pass|password|passwd|passphrase|secret|token)-?file[= ]["']?$/
 
 const printed = new RegExp(
-  `printf ["'](?:%s(?:\\\\n|\\n)?){1,8}["']((?: {1,3}(?:"[^"\\n]{4,256}"|'[^'\\n]{4,256}'|[^\\s"'|;&<>]{4,256})){2,8}) {0,3}\\| {0,3}${launcher}(?:${reader})(?![\\w-])`,
+  `printf ["'](?:%s(?:\\\\n|\\n)?){1,8}["'](?<words>(?: {1,3}(?:"[^"\\n]{1,256}"|'[^'\\n]{1,256}'|[^\\s"'|;&<>]{1,256})){2,8}) {0,3}\\| {0,3}${launcher}(?:(?<name>${login})|${reader})(?![\\w-])`,
   'dy',
 )
 
 /** The words that `printf` writes into a command, each a password. */
 function wordsPrinted(text: string, place: number): readonly Secret[] {
   printed.lastIndex = place
-  const [from, to] = printed.exec(text)?.indices?.[1] ?? [0, 0]
+  const match = printed.exec(text)
+  const [from, to] = match?.indices?.groups?.['words'] ?? [0, 0]
   const found: Secret[] = []
   for (const { index } of text.slice(from, to).matchAll(/ +(?:"[^"]*"|'[^']*'|\S+)/g))
-    found.push(...wordAt(text, from + index))
+    found.push(...wordAt(text, from + index, match?.groups?.['name']))
   return found
 }
 
 const heredoc = /<<-? ?(["']?)(?<tag>\w{1,40})\1(?<rest>[^\n]{0,160})\r?\n/y
-const intoReader = new RegExp(`\\| {0,3}${launcher}(?:${reader})(?![\\w-])`)
+const intoReader = new RegExp(`\\| {0,3}${launcher}(?:(?<name>${login})|${reader})(?![\\w-])`)
 const maxLines = 16
 const maxLine = 640
 /** The usual length of a user with a password; few lines are longer. */
@@ -97,12 +98,18 @@ const usualLine = 32
 
 const isTyped = (value: string): boolean =>
   isNamedSecret(value, 'password') || (value.length >= minGiven && !isPlaceholder(value))
+/** The commands of `login` that read nothing but passwords to the end of their input. */
+const changer = /passwd$/
 
 /** The lines after a command, up to their end mark, each a password, or a user with one. */
 function linesBelow(text: string, place: number): readonly Secret[] {
   heredoc.lastIndex = place
   const { tag, rest = '' } = heredoc.exec(text)?.groups ?? {}
-  if (tag === undefined || !(intoReader.test(rest) || isRead(text, place))) return none
+  if (tag === undefined) return none
+  const into = intoReader.exec(rest)
+  const name = into === null ? readerOf(text, place) : into.groups?.['name']
+  if (into === null && name === undefined) return none
+  const isOf = changer.test(name ?? '') ? (value: string): boolean => isGiven(value, name) : isTyped
   const found: Secret[] = []
   let at = heredoc.lastIndex
   for (let line = 0; isWithin(line, maxLines, usualLine); line++) {
@@ -111,7 +118,7 @@ function linesBelow(text: string, place: number): readonly Secret[] {
     const start = at + indent.length + user.length
     const end = at + whole.length
     if (user + value === tag || !/^\r?\n/.test(text.slice(end, end + 2))) break
-    if (isTyped(value)) found.push({ start, end, value })
+    if (isOf(value)) found.push({ start, end, value })
     at = text.indexOf('\n', end) + 1
   }
   return found
@@ -130,6 +137,9 @@ function usersBelow(text: string, place: number): readonly Secret[] {
   }).filter(({ value }) => isGiven(value))
 }
 
+/** The same password once more, as who changes it types it: `(echo …; echo …) | passwd`. */
+const again = `(?:; {0,3}(?:echo|printf)(?: -[neE]{1,3})* {0,3}(?:"[^"\\n]{1,256}"|'[^'\\n]{1,256}'|[^\\s"'|;&)]{1,256})){0,3}`
+
 const openings = ['E', 'P', 'S', '_', '-', "'", '"', ' E', " '", ' "', ' P'].map((sign) => `<<${sign}`)
 
 /** Rules for passwords that are passed to a command's input. */
@@ -140,7 +150,7 @@ export const stdinRules: readonly Rule[] = [
     // Scripts decode the line end of a format: it may be written as one.
     follows: '(?:["\']%s\\n)?[^\\n]{4,300}',
     pattern: new RegExp(
-      `(?:echo|printf|Write-Output|cat <<<)(?: -[neE]{1,3}| ["']%s(?:\\\\n|\\n)?["'])* {0,3}(?:"(?<secret>[^"\\n]{4,256})"|'(?<single>[^'\\n]{4,256})'|(?<bare>[^\\s"'|<-][^\\s"'|]{3,256})) {0,3}\\| {0,3}${launcher}(?:${reader})(?![\\w-])`,
+      `(?:echo|printf|Write-Output|cat <<<)(?: -[neE]{1,3}| ["']%s(?:\\\\n|\\n)?["'])* {0,3}(?:"(?<secret>[^"\\n]{1,256})"|'(?<single>[^'\\n]{1,256})'|(?<bare>[^\\s"'|<-][^\\s"'|;&)]{0,256}))(?=${again};? {0,3}[)}]? {0,3}\\| {0,3}${launcher}(?:(?<name>${login})|${reader})(?![\\w-]))`,
       'y',
     ),
     isSecret: isGiven,
@@ -149,7 +159,10 @@ export const stdinRules: readonly Rule[] = [
     // `sudo -S … <<< '…'`
     id: 'piped-password',
     anchors: ['<<<'],
-    read: (text, place) => (isRead(text, place) ? wordAt(text, place + 3) : none),
+    read(text, place) {
+      const name = readerOf(text, place)
+      return name === undefined ? none : wordAt(text, place + 3, name)
+    },
   },
   {
     // `--data-file=<(printf '…')`
@@ -158,8 +171,9 @@ export const stdinRules: readonly Rule[] = [
     read(text, place) {
       const head =
         /^<\((?:echo|printf)(?: -[neE]{1,3}| ["']%s(?:\\n|\n)?["'])*/.exec(text.slice(place, place + 32))?.[0] ?? ''
-      const isPassword = isRead(text, place) || passwordFile.test(text.slice(Math.max(0, place - 64), place))
-      return head !== '' && isPassword ? wordAt(text, place + head.length) : none
+      const name = readerOf(text, place)
+      const isPassword = name !== undefined || passwordFile.test(text.slice(Math.max(0, place - 64), place))
+      return head !== '' && isPassword ? wordAt(text, place + head.length, name) : none
     },
   },
   {

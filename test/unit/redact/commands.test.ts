@@ -124,6 +124,39 @@ describe.each([
   })
 })
 
+describe('a short password for a command that reads nothing but passwords', () => {
+  test.each([
+    "echo '‹›' | sudo -S true",
+    'echo ‹› | /usr/bin/sudo --stdin true',
+    "printf '%s\\n' '‹›' | sudo -k -p '' -S apt-get update",
+    "printf '%s\n' ‹› | sudo -u deploy -S id",
+    'ssh web "echo \'‹›\' | sudo -kS id"',
+    'sudo -S id <<< ‹›',
+    "sudo -S sh -c 'id' < <(echo ‹›)",
+    'echo ‹› | passwd --stdin ada',
+    '(echo ‹›; echo ‹›) | passwd ada',
+    '{ echo ‹›; echo ‹›; } | smbpasswd -s ada',
+    'passwd ada <<EOF\n‹›\n‹›\nEOF',
+    'printf \'%s\\n\' "‹›" | kinit ada@EXAMPLE.COM',
+  ])('%s', (command) => {
+    for (const password of ['1', 'abc', '1111', '123456', 'changeme', 'aaaaaaaa']) {
+      const text = redacted(command.replaceAll('‹›', password))
+      expect(text.replaceAll(/\[redacted:piped-password\]/g, '‹›')).toBe(command)
+    }
+  })
+
+  test.each([
+    'echo y | sudo -S apt-get install jq',
+    'echo "$SUDO_PASSWORD" | sudo -S id',
+    'echo <password> | sudo -S id',
+    'echo abc | sudo tee /etc/motd',
+    'echo "abc" | su - postgres -c psql',
+    'sudo -S bash <<EOF\nid\nEOF',
+  ])('does not replace %s', (command) => {
+    expect(redacted(command)).toBe(command)
+  })
+})
+
 const token = `${noise(111, 7)}5${noise(112, 16)}`
 
 describe('a token in place of the user', () => {
