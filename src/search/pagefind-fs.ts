@@ -42,8 +42,8 @@ export interface IndexFile {
 /** A page to index. */
 export type IndexPage = Pick<SearchPage, 'path' | 'html'>
 
-/** Number of pages whose texts share a file: a quarter of the files, for a few kB more per hit. */
-const pagesInFile = 4
+/** Number of pages whose texts share a file: half of the files, for a few kB more per hit. */
+const pagesInFile = 2
 
 /**
  * Word positions in a file of the index, some 20 kB. A question loads a file for most of its words, from each index that has

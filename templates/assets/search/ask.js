@@ -58,7 +58,7 @@ function inAny(maps) {
  * An index is asked for the words of a term in steps, up to these counts, until no more than `fewPages` pages are left: nearly
  * each word is in another file, and the texts of so few pages can decide whether they have the whole term.
  */
-const steps = [1, 3, 6]
+const steps = [1, 3, 5]
 const fewPages = 2
 
 /** The pages that have a term, or may have it if the index is not sure. */
@@ -150,20 +150,22 @@ async function endOf(indexes, term) {
   return undefined
 }
 
-/** The maximum number of lists of terms of a long, pasted query that are asked about first: nearly each loads another file. */
+/** The maximum number of words of a long query that the index is asked about first: nearly each is in another file. */
 const maxAsked = 5
-/** The maximum number of pages whose texts are then read to check the other terms. */
+/** The maximum number of pages whose texts are then read to check the whole query. */
 const maxChecked = 5
 
 /**
- * The pages that have all terms of a long query, found by the longest terms and the texts of the pages. Empty if the query is not
- * long, or if too many pages may have them.
+ * The pages that have all terms of a long query, found by its most selective words and the texts of the pages. Empty if the query
+ * is not long, or if too many pages may have them.
  */
 async function pagesByFew(indexes, lists) {
-  if (lists.length <= maxAsked) return none
+  if (!isLong(lists)) return none
   const lengthOf = (terms) => Math.min(...terms.map(({ text }) => text.length))
   const longest = [...lists].sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxAsked)
-  const pages = inAll(await Promise.all(longest.map((terms) => pagesOfAny(indexes, terms))))
+  const ofEach = Math.floor(maxAsked / longest.length)
+  const some = longest.map((terms) => terms.map((term) => firstOf(term, ofEach)))
+  const pages = inAll(await Promise.all(some.map((terms) => pagesOfAny(indexes, terms))))
   if (pages.size > maxChecked) return none
   const isHeld = async ({ page }) => {
     const text = await page()
@@ -171,6 +173,17 @@ async function pagesByFew(indexes, lists) {
   }
   const checked = await Promise.all([...pages].map(async ([id, hit]) => ((await isHeld(hit)) ? [[id, hit]] : [])))
   return new Map(checked.flat())
+}
+
+/** Whether a query of several terms has so many words that the texts of pages should decide. */
+function isLong(lists) {
+  const words = lists.flat().flatMap(({ terms }) => terms)
+  return lists.length > 1 && words.length > maxAsked
+}
+
+/** The first words of a term, which the index has wherever it has the term. */
+function firstOf(term, count) {
+  return term.terms.length <= count ? term : { ...term, terms: term.terms.slice(0, count), row: undefined }
 }
 
 /**
@@ -222,7 +235,7 @@ export async function ask(indexes, query) {
 /** The answer of some of the indexes, in the form of `ask`, but without replacements for terms that they do not have. */
 export async function askSome(indexes, query) {
   const [unwanted, few] = await Promise.all([unwantedOf(indexes, query), pagesByFew(indexes, query.all)])
-  if (query.all.length > maxAsked) return { pages: few, unwanted, query, changed: [] }
+  if (isLong(query.all)) return { pages: few, unwanted, query, changed: [] }
   const lists = await Promise.all(query.all.map((terms) => pagesOfAny(indexes, terms)))
   return { pages: inAll(lists), unwanted, query, changed: [] }
 }
