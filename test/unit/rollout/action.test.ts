@@ -31,7 +31,7 @@ const patch = (fields: object = {}): Action => ({
 })
 const uuid = '0198c0de-0000-7000-8000-000000000002'
 
-/** Every tool of rollout-format 3.7 and what it asks for. */
+/** Every tool of rollout-format 3.7, and the action that a call of it asks for. */
 const tools: [name: string, args: unknown, expected: Action][] = [
   [
     'shell',
@@ -127,7 +127,7 @@ const tools: [name: string, args: unknown, expected: Action][] = [
   ['list_agents', { path_prefix: '/root' }, { type: 'agent', action: 'list', name: '/root', threadIds: [] }],
   ['wait', { cell_id: '12' }, { type: 'wait', cellId: '12' }],
   ['wait', { cell_id: 12, terminate: true }, { type: 'wait', cellId: '12' }],
-  // The rest is shown as it was sent.
+  // All other calls are shown as they were sent.
   ['read_file', { file_path: 'a' }, { type: 'tool' }],
   ['current_time', {}, { type: 'tool' }],
   ['constructor', {}, { type: 'tool' }],
@@ -165,7 +165,7 @@ describe('a function call', () => {
     expect('server' in fact).toBe('server' in expected)
   })
 
-  it('without a name is still a call', () => {
+  it('without a name is an unknown tool', () => {
     expect(responseItem({ type: 'function_call' })).toStrictEqual({
       kind: 'call',
       family: 'function',
@@ -213,7 +213,7 @@ describe('other calls', () => {
       { action: { type: 'search', action: 'open', queries: [], url: 'https://example.com' } },
     ],
     [
-      'a word in a page',
+      'a search in a page',
       {
         type: 'web_search_call',
         id: 'ws_1',
@@ -227,7 +227,7 @@ describe('other calls', () => {
       { action: { type: 'search', action: 'search', queries: [] } },
     ],
     [
-      'a made picture',
+      'a generated picture',
       { type: 'image_generation_call', id: 'ig_1', revised_prompt: 'a cat', result: 'aGk=' },
       {
         callId: 'ig_1',

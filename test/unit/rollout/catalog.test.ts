@@ -7,7 +7,7 @@ import { threadId } from '../../helpers/rollout.ts'
 const thread = threadId(1)
 const stem = (id: string, second = '53') => `rollout-2026-03-14T09-26-${second}-${id}`
 
-/** An entry as survey makes it from a file of this name. */
+/** An entry as the survey makes it from a file of this name. */
 function entry(name: string, head: Partial<SessionHead> = {}, file: Partial<RolloutFile> = {}): CatalogEntry {
   const facts = parseName(name.slice(name.lastIndexOf('/') + 1), 'home')
   if (facts === undefined) throw new Error(`${name} is no rollout`)
@@ -20,7 +20,7 @@ function entry(name: string, head: Partial<SessionHead> = {}, file: Partial<Roll
 
 const build = (entries: CatalogEntry[], names: [string, string][] = []) => buildCatalog(entries, new Map(names))
 
-/** Which file was chosen, and what was left aside for which reason. */
+/** Which file was chosen, and which others were skipped for which reason. */
 function choice(entries: CatalogEntry[]) {
   const results = [entries, entries.toReversed()].map((order) => {
     const { catalog, diagnostics } = build(order)
@@ -29,7 +29,7 @@ function choice(entries: CatalogEntry[]) {
     expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(only?.duplicates.map(() => 'duplicate-thread'))
     return {
       chosen: only?.segments.map(({ file }) => file.name),
-      left: only?.duplicates.map(({ file, reason }) => [file.name, reason]),
+      skipped: only?.duplicates.map(({ file, reason }) => [file.name, reason]),
       archived: only?.archived,
     }
   })
@@ -53,7 +53,7 @@ test('threads are sorted by start, then id, and carry their names', () => {
   expect(diagnostics).toEqual([])
 })
 
-test('files without any id are the same thread only where they lie in one place', () => {
+test('files without any id are one thread only if they are in the same folder', () => {
   const nameless = (root: string, name: string) =>
     entry(name, { threadId: 'notes', idFrom: 'path' }, { path: `${root}/${name}` })
   const { catalog } = build([
@@ -67,49 +67,49 @@ test('files without any id are the same thread only where they lie in one place'
   ])
 })
 
-describe('the same thread twice', () => {
+describe('when a thread has several files', () => {
   const live = `sessions/2026/03/14/${stem(thread)}.jsonl`
   const archived = `archived_sessions/${stem(thread)}.jsonl`
 
-  test('plain beside compressed: the plain one', () => {
+  test('the plain file is used rather than the compressed one', () => {
     expect(choice([entry(live), entry(`${live}.zst`, {}, { bytes: 900 })])).toEqual({
       chosen: [live],
-      left: [[`${live}.zst`, 'plain-beside-zstd']],
+      skipped: [[`${live}.zst`, 'plain-beside-zstd']],
       archived: false,
     })
   })
 
-  test('live and archived of one length: the live one', () => {
+  test('the live file is used rather than an archived one of the same length', () => {
     expect(choice([entry(live), entry(archived)])).toEqual({
       chosen: [live],
-      left: [[archived, 'live-over-archived']],
+      skipped: [[archived, 'live-over-archived']],
       archived: false,
     })
   })
 
-  test('a longer archived copy wins, and the thread is archived', () => {
+  test('a longer archived copy is used, and the thread counts as archived', () => {
     expect(choice([entry(live), entry(archived, {}, { bytes: 101 })])).toEqual({
       chosen: [archived],
-      left: [[live, 'longer-copy']],
+      skipped: [[live, 'longer-copy']],
       archived: true,
     })
   })
 
-  test('equal copies: the first by name', () => {
+  test('the first name is used if copies are equal', () => {
     const copy = `sessions/backup/${stem(thread)}.jsonl`
     expect(choice([entry(live), entry(copy), entry(`${live}.zst`)])).toMatchObject({
       chosen: [live],
-      left: [
+      skipped: [
         [copy, 'same-thread-again'],
         [`${live}.zst`, 'plain-beside-zstd'],
       ],
     })
   })
 
-  test('the id in the head decides, not the name', () => {
+  test('the id in the head decides whether files are copies, not the name', () => {
     const renamed = 'sessions/best-session.jsonl'
     expect(choice([entry(live), entry(renamed, { threadId: thread }, { bytes: 50 })])).toMatchObject({
-      left: [[renamed, 'longer-copy']],
+      skipped: [[renamed, 'longer-copy']],
     })
   })
 
@@ -126,11 +126,11 @@ describe('the same thread twice', () => {
   })
 })
 
-describe('reverted threads', () => {
+describe('the segments of a reverted thread', () => {
   const [second, third] = [threadId(22), threadId(33)]
   const first = entry(`sessions/${stem(thread)}.jsonl`)
 
-  /** A later segment that keeps `base` up to a byte. */
+  /** A later segment, which keeps its base up to a byte. */
   const segment = (rolloutId: string, seconds: string, base?: string, endByte = 40) =>
     entry(`sessions/${stem(`${thread}_${rolloutId}`, seconds)}.jsonl`, {
       threadId: thread,
@@ -144,18 +144,18 @@ describe('reverted threads', () => {
     return catalog.threads[0]?.segments.map(({ rolloutId, endByte }) => [rolloutId, endByte])
   }
 
-  test('have their segments in order, the older cut where the newer begins', () => {
+  test('are in order, and the older one ends where the newer one begins', () => {
     expect(segmentsOf([segment(second, '54', thread, 40), first])).toEqual([
       [thread, 40],
       [second, undefined],
     ])
   })
 
-  test('of one second: the first segment stays first', () => {
+  test('stay in order if both were made in the same second', () => {
     expect(segmentsOf([segment(threadId(0), '53', thread, 40), first])?.[0]).toEqual([thread, 40])
   })
 
-  test('reverted twice keep a chain', () => {
+  test('form a chain if the thread was reverted twice', () => {
     expect(segmentsOf([segment(third, '55', second, 7), first, segment(second, '54', thread, 40)])).toEqual([
       [thread, 40],
       [second, 7],
@@ -163,7 +163,7 @@ describe('reverted threads', () => {
     ])
   })
 
-  test('reverted beyond an earlier revert undo that segment whole', () => {
+  test('lose all of a segment if a later revert goes back beyond it', () => {
     expect(segmentsOf([first, segment(second, '54', thread, 40), segment(third, '55', thread, 20)])).toEqual([
       [thread, 20],
       [second, 0],
@@ -171,7 +171,7 @@ describe('reverted threads', () => {
     ])
   })
 
-  test('with a missing segment undo nothing that is not known to be undone', () => {
+  test('keep everything that is not known to be undone if one is missing or unreadable', () => {
     expect(segmentsOf([first, segment(third, '55', second, 7)])).toEqual([
       [thread, undefined],
       [third, undefined],
@@ -183,7 +183,7 @@ describe('reverted threads', () => {
     ])
   })
 
-  test('reverted to before the first turn undo all older segments', () => {
+  test('lose everything older if the thread was reverted to before its first turn', () => {
     expect(segmentsOf([first, segment(second, '54', thread, 40), segment(third, '55')])).toEqual([
       [thread, 0],
       [second, 0],
@@ -197,7 +197,7 @@ describe('reverted threads', () => {
     ])
   })
 
-  test('of a fork reverted into what it inherited undo all of its own segments', () => {
+  test('of a fork lose all of their own if it was reverted into the history it inherited', () => {
     const parent = threadId(9)
     const from = (endOrdinal: number, base = parent) => ({ historyBase: { rolloutId: base, endOrdinal, endByte: 40 } })
     const own = entry(`sessions/${stem(thread)}.jsonl`, from(30))
@@ -217,19 +217,19 @@ describe('reverted threads', () => {
     ])
   })
 
-  test('with bases in a circle come to an end', () => {
+  test('end even if their bases form a circle', () => {
     expect(segmentsOf([segment(second, '54', third, 1), segment(third, '55', second, 2)])).toEqual([
       [second, 2],
       [third, undefined],
     ])
   })
 
-  test('keep a later segment whose file was renamed', () => {
+  test('include a later one whose file was renamed', () => {
     const renamed = entry('sessions/copy.jsonl', { threadId: thread, historyBase: { rolloutId: thread, endByte: 40 } })
     expect(segmentsOf([first, renamed])).toHaveLength(2)
   })
 
-  test('the base of a fork is in another thread', () => {
+  test('do not include the base of a fork, which belongs to another thread', () => {
     const fork = entry(`sessions/${stem(threadId(9))}.jsonl`, { historyBase: { rolloutId: thread, endByte: 40 } })
     const { catalog } = build([first, fork])
     expect(catalog.threads.map(({ segments }) => segments.map(({ endByte }) => endByte))).toEqual([

@@ -15,17 +15,17 @@ test.each([
   [{ type: 'odd', data: 'x'.repeat(3000) }, 'Content of an unknown kind (odd): {"data":"[3000 characters]"}'],
   [42, 'Content of an unknown kind (no type): 42'],
   [null, 'Content of an unknown kind (no type)'],
-])('a part that is neither text nor picture has a name: %j', (part, name) => {
+])('a part that is neither text nor picture gets a name: %j', (part, name) => {
   expect(partName(part)).toBe(name)
 })
 
-test('a part that nests too deeply is named by its kind alone', () => {
+test('a part that is nested too deeply is named by its kind alone', () => {
   let deep: unknown = 'x'
   for (let level = 0; level < 200; level++) deep = [deep]
   expect(partName({ type: 'odd', deep })).toBe('Content of an unknown kind (odd)')
 })
 
-test('blocks are their texts, and what stands for all others but pictures', () => {
+test('blocks become their texts, and a placeholder for each other kind except pictures', () => {
   const resource = { type: 'resource', resource: { uri: 'x://a', text: 'inside' } }
   const list = [
     'bare',
@@ -44,10 +44,10 @@ test('blocks are their texts, and what stands for all others but pictures', () =
   ])
 })
 
-describe('the JSON of a result of MCP', () => {
+describe('the JSON of an MCP result', () => {
   const content = [{ type: 'text', text: '{"a":1}' }]
 
-  it('is its blocks where these say all of it', () => {
+  it('is reduced to the text of its blocks if they contain all of it', () => {
     for (const structuredContent of [undefined, { a: 1 }])
       expect(readOutcome(JSON.stringify({ content, isError: true, structuredContent }))).toMatchObject({
         status: 'failed',
@@ -55,17 +55,17 @@ describe('the JSON of a result of MCP', () => {
       })
   })
 
-  it('stays as it is where it holds more', () => {
+  it('is kept whole if it contains more than its blocks', () => {
     const text = JSON.stringify({ content, isError: true, structuredContent: { b: 2 } })
     expect(readOutcome(text)).toMatchObject({ status: 'failed', body: text })
   })
 })
 
-describe('nothing of a record goes without a word', () => {
+describe('no part of a record is dropped silently', () => {
   const shown = async (...records: r.Json[]): Promise<string> =>
     JSON.stringify((await run([r.userItem('Go'), ...records])).tree)
 
-  it('of an answer or an output with parts of all kinds', async () => {
+  it('in an answer or an output with parts of all kinds', async () => {
     const parts = ['bare words', { type: 'odd', z: 'odd words' }, { type: 'refusal', refusal: 'no words' }]
     const said = await shown(r.item({ type: 'message', role: 'assistant', content: parts }))
     const printed = await shown(r.call('c', 'foo', {}), r.output('c', parts))
@@ -75,7 +75,7 @@ describe('nothing of a record goes without a word', () => {
     }
   })
 
-  it('of a prompt with a sound and a file, beside its event', async () => {
+  it('in a prompt with a sound and a file that also has an event', async () => {
     const content = [
       { type: 'input_text', text: 'hear' },
       { type: 'input_audio', audio_url: 'data:audio/wav;base64,UklGRg==' },
@@ -89,7 +89,7 @@ describe('nothing of a record goes without a word', () => {
     ])
   })
 
-  it('of a result of MCP that only its event tells', async () => {
+  it('in an MCP result that only its event records', async () => {
     const content = [
       { type: 'text', text: 'words' },
       { type: 'resource', resource: { uri: 'x://a', text: 'inside' } },
@@ -102,7 +102,7 @@ describe('nothing of a record goes without a word', () => {
     for (const part of ['words', 'x://a', 'inside', 'linked', '[Audio]', 'structured']) expect(text).toContain(part)
   })
 
-  it('of a thought in summary and in full', async () => {
+  it('in reasoning that is recorded both as a summary and in full', async () => {
     const thought = { type: 'reasoning', summary: [{ type: 'summary_text', text: 'short' }] }
     const { tree } = await run([r.item({ ...thought, content: [{ type: 'reasoning_text', text: 'long' }] })])
     expect(all(tree, 'reasoning')).toMatchObject([
@@ -111,14 +111,14 @@ describe('nothing of a record goes without a word', () => {
     ])
   })
 
-  it('of what a patch printed beside its output', async () => {
+  it('in what a patch printed in addition to its output', async () => {
     const patch = '*** Begin Patch\n*** Add File: a\n+x\n*** End Patch'
     const ended = r.event('patch_apply_end', { call_id: 'p', success: false, stderr: 'disk is full', changes: {} })
     const text = await shown(r.customCall('p', 'apply_patch', patch), ended, r.customOutput('p', 'Not done.'))
     for (const part of ['disk is full', 'Not done.']) expect(text).toContain(part)
   })
 
-  it('of the last answer of a turn that nothing but its end tells', async () => {
+  it('in a turn whose last answer only its end records, and no answer is shown twice', async () => {
     const end = r.complete('t1', { last_agent_message: 'The end.' })
     const { tree, slice } = await run([r.started('t1'), r.userItem('Go'), end])
     expect(dialogue(tree)).toEqual(['U Go', 'A The end.'])
@@ -127,7 +127,7 @@ describe('nothing of a record goes without a word', () => {
     expect(dialogue(once.tree)).toEqual(['U Go', 'A The  end.'])
   })
 
-  it('of the last answer, also where a border of pages stands behind it', async () => {
+  it('in a turn that ends on the next page, which does not repeat its last answer', async () => {
     const said = [r.answerEvent('The end.'), r.answerItem('The end.')]
     const before = await run([r.started('t1'), r.userItem('Go'), ...said], { last: false })
     const end = r.complete('t1', { last_agent_message: 'The end.' })

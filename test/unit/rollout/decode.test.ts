@@ -155,7 +155,7 @@ describe('decoders', () => {
   })
 })
 
-describe('values that cannot be true', () => {
+describe('impossible values', () => {
   const absurd = [1e300, -1e300, 1e13, '1e308', Number.POSITIVE_INFINITY, Number.NaN, '123456789012345678901234567890']
 
   it.each<[(value: unknown) => unknown, unknown[]]>([
@@ -170,7 +170,7 @@ describe('values that cannot be true', () => {
       ['0000-00-00T00:00:00Z', '1969-12-31T23:59:59.000Z', '9999-12-31T00:00:00.000Z', '2100-01-01T00:00:00Z'],
     ],
     [asInstant, ['+275761-01-01T00:00:00.000Z', '2026-13-45T99:99:99.999Z', '-000001-01-01T00:00:00Z']],
-  ])('are absent for %o, and counted', (decode, values) => {
+  ])('are absent for %o, and are counted', (decode, values) => {
     takeAbsurd()
     for (const value of values) {
       expect(decode(value), String(value)).toBeUndefined()
@@ -178,7 +178,7 @@ describe('values that cannot be true', () => {
     }
   })
 
-  it('are no values of another type: these are only absent', () => {
+  it('do not include values of another type, which are only absent', () => {
     takeAbsurd()
     for (const decode of [asNumber, asCount, asExitCode, asDuration]) {
       for (const value of ['', 'x', 'NaN', null, undefined, true, [], '1.2.3s']) expect(decode(value)).toBeUndefined()
@@ -187,7 +187,7 @@ describe('values that cannot be true', () => {
     expect(takeAbsurd()).toBe(0)
   })
 
-  it('have bounds beyond all that is true', () => {
+  it('begin beyond anything that occurs', () => {
     expect(asExitCode(3_221_225_477)).toBe(3_221_225_477)
     expect(asExitCode(-1)).toBe(-1)
     expect(asCount(999_999_999_999)).toBe(999_999_999_999)

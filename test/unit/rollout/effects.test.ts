@@ -68,7 +68,7 @@ describe('the files that a command line writes', () => {
     ["python make.py <<'PY'\nopen('a.ts', 'w').write('x')\nPY"],
     ["cat <<'PY'\nopen('a.ts', 'w').write('x')\nPY"],
     ["node -e 'const fs = require(`fs`); if (a) fs.writeFileSync(`a.ts`, b)'"],
-  ])('none in: %s', (script) => {
+  ])('there are none: %s', (script) => {
     expect(writtenBy({ script, cwd })).toEqual([])
   })
 
@@ -123,13 +123,13 @@ describe('the files that a command line writes', () => {
     ['cd web; echo x > a.md', ['a.md'], 'bash: line 1: cd: web: No such file or directory'],
     ['cd web || cd app; echo x > a.md', []],
     ['if test -d web; then cd web; fi; echo x > a.md', []],
-  ])('as far as it ran: %s', (script, paths, printed = '') => {
+  ])('only as far as it ran: %s', (script, paths, printed = '') => {
     expect(effectsOf({ script, cwd }, () => printed).map(({ path }) => path)).toEqual(
       paths.map((path) => `${cwd}/${path}`),
     )
   })
 
-  it('are told as they stand where the folder is not known', () => {
+  it('keep the paths of the script if the working folder is unknown', () => {
     expect(writtenBy({ script: 'echo x > a.ts; echo y > ../b.ts; echo z > /etc/c; cd web; echo w > d.ts' })).toEqual([
       'a.ts',
     ])
@@ -148,14 +148,14 @@ describe('the files that a command line writes', () => {
     ['git mv src/a.ts src/b.ts', [['src/a.ts', 'src/b.ts']]],
     ['cd src && rm -rf a.ts old', [['src/a.ts'], ['src/old']]],
     ['git rm a.ts; git rm --cached b.ts', [['a.ts']]],
-    // Folder or file: nobody knows.
+    // The target may be a folder or a file.
     ['mv a.ts lib', []],
     ['mv -t lib a.ts', []],
     ['mv a.ts ../b.ts; rm *.tmp; rm "$TMP"', []],
     ['if test -f a; then rm a; fi', []],
     ['mv -n a.ts b.ts; rm -i a.ts; git rm -n a.ts; mv a.ts a.ts', []],
     ['rm a.ts || true', [['a.ts']]],
-  ])('move and remove: %s', (script, effects) => {
+  ])('are moved and removed: %s', (script, effects) => {
     expect(effectsOf({ script, cwd })).toEqual(effects.map((effect) => effectOf(effect, (name) => `${cwd}/${name}`)))
   })
 
@@ -168,7 +168,7 @@ describe('the files that a command line writes', () => {
       'move /y a.txt b.txt & del /q c.txt & ren d.txt e.txt',
       [['a.txt', 'b.txt'], ['c.txt'], ['d.txt', 'e.txt']],
     ],
-  ])('move and remove in %s: %s', (shell, script, effects) => {
+  ])('are moved and removed in %s: %s', (shell, script, effects) => {
     expect(effectsOf({ script, argv: [shell], cwd: windows })).toEqual(
       effects.map((effect) => effectOf(effect, (name) => `${windows}\\${name}`)),
     )

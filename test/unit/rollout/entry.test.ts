@@ -1,4 +1,4 @@
-/** Lines of every envelope to facts (rollout-format 2.1, 3.1, 3.3, 3.4). */
+/** From lines of every envelope to facts (rollout-format 2.1, 3.1, 3.3, 3.4). */
 import { describe, expect, it } from 'vitest'
 import { parseEntry } from '../../../src/rollout/parse/entry.ts'
 import type { Entry, Fact } from '../../../src/rollout/parse/facts.ts'
@@ -9,7 +9,7 @@ const parse = (value: unknown): Entry => parseEntry(value, place)
 const at = '2026-03-14T09:26:53.589Z'
 const lineOf = (record: r.Json): r.Json => ({ timestamp: at, ...record })
 
-/** The only fact of a record, or why there is none. */
+/** The only fact of a record, or `skipped`. */
 function factOf(record: r.Json): Fact | 'skipped' {
   const { facts, count, faults } = parse(lineOf(record))
   expect(faults).toEqual([])
@@ -38,7 +38,7 @@ describe('an envelope', () => {
     expect(parse({ ...r.userEvent('Hi'), timestamp: 'yesterday' })).toStrictEqual(entry)
   })
 
-  it('is none in bare files', () => {
+  it('is not needed in bare files', () => {
     expect(parse({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] })).toMatchObject({
       source: { kind: 'message' },
       facts: [{ kind: 'message', log: 'item', role: 'user' }],
@@ -56,7 +56,7 @@ describe('an envelope', () => {
     })
   })
 
-  it('tells the record type in transitional files', () => {
+  it('is recognised by its record type in transitional files', () => {
     expect(parse({ record_type: 'session_meta', id: 'a' }).facts).toEqual([{ kind: 'meta', threadId: 'a' }])
     expect(parse({ record_type: 'prev_session_meta', id: 'b' }).facts).toEqual([{ kind: 'meta', threadId: 'b' }])
     expect(parse({ record_type: 'event', id: '1', msg: { type: 'agent_message', message: 'x' } }).facts).toMatchObject([
@@ -75,7 +75,7 @@ describe('an envelope', () => {
     ['a number', 5],
     ['an empty object', {}],
     ['an unknown type', { type: 'brand_new', payload: { a: 1 } }],
-    ['a payload that is none', { type: 'response_item', payload: 'x' }],
+    ['a payload that is no object', { type: 'response_item', payload: 'x' }],
     ['an item of an unknown type', { type: 'response_item', payload: { type: 'brand_new' } }],
     ['an item without a type', { type: 'response_item', payload: {} }],
     ['speech of an unknown type', { type: 'realtime_item', payload: { type: 'frame', channels: { video: {} } } }],
@@ -84,7 +84,7 @@ describe('an envelope', () => {
       'a completed item of an unknown type',
       { type: 'event_msg', payload: { type: 'item_completed', item: { type: 'BrandNew' } } },
     ],
-    ['a completed item that is none', { type: 'event_msg', payload: { type: 'item_completed', item: null } }],
+    ['a completed item that is null', { type: 'event_msg', payload: { type: 'item_completed', item: null } }],
     ['the name of a property', { type: 'constructor', payload: {} }],
     ['an event named like a property', { type: 'event_msg', payload: { type: 'toString' } }],
     ['an unknown record type', { record_type: 'brand_new' }],
@@ -100,13 +100,13 @@ describe('an envelope', () => {
   })
 })
 
-describe('a record with a value that cannot be true', () => {
+describe('a record with an impossible value', () => {
   it.each([
     ['a duration', r.event('exec_command_end', { call_id: 'c', duration: { secs: -5, nanos: 1e30 }, exit_code: 0 })],
     ['a count', r.event('thread_rolled_back', { num_turns: -1 })],
     ['a time', { ...r.event('agent_message', { message: 'x' }), timestamp: '+275761-01-01T00:00:00.000Z' }],
     ['an exit code in a text', r.output('c', 'Exit code: 99999999999999\nWall time: 1 seconds\nOutput:\nx')],
-  ])('is read without it, and told: %s', (_what, record) => {
+  ])('is read without the value, and reported: %s', (_what, record) => {
     expect(parse({ timestamp: '2026-03-14T09:00:00.000Z', ...record })).toMatchObject({ faults: ['absurd-value'] })
     expect(parse(lineOf(r.event('agent_message', { message: 'x' }))).faults).toEqual([])
   })
@@ -152,7 +152,11 @@ describe('a line of a known type', () => {
       { type: 'compacted', payload: { message: 'so', replacement_history: [{}] } },
       { kind: 'compaction', from: 'line', summary: 'so' },
     ],
-    ['compacted without words', { type: 'compacted', payload: { message: '' } }, { kind: 'compaction', from: 'line' }],
+    [
+      'compacted without a summary',
+      { type: 'compacted', payload: { message: '' } },
+      { kind: 'compaction', from: 'line' },
+    ],
     [
       'inter_agent_communication',
       {
@@ -203,7 +207,7 @@ describe('a line of a known type', () => {
       },
       { kind: 'message', log: 'event', role: 'assistant', parts: [{ kind: 'text', text: 'hi', class: 'typed' }] },
     ],
-    // The model's item holds the same words.
+    // The model's item contains the same words.
     ['input by voice', { type: 'realtime_item', payload: { type: 'turn_input_accepted', input: 'hi' } }, 'skipped'],
     ['realtime start', { type: 'realtime_item', payload: { type: 'realtime_session_started' } }, 'skipped'],
     ['world_state', { type: 'world_state', payload: { full: true, state: {} } }, 'skipped'],
@@ -479,7 +483,7 @@ describe('a completed item', () => {
   })
 })
 
-describe('an item that holds nothing to show', () => {
+describe('an item without anything to show', () => {
   it.each([
     'additional_tools',
     'ghost_snapshot',
@@ -558,7 +562,7 @@ describe('a message', () => {
     expect(factOf(r.item({ type: 'message', ...payload }))).toMatchObject({ kind: 'message', log: 'item', ...expected })
   })
 
-  it('tells in its bookkeeping that it is a summary or a copy', () => {
+  it('says in its metadata whether it is a summary or a copy', () => {
     expect(factOf(r.item({ type: 'message', role: 'assistant' }, { compaction_output: true }))).toMatchObject({
       compaction: true,
     })

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/rollout/parse/facts.ts'
 
 type Row = [name: string, text: string, expected: Partial<Outcome>]
 
-/** Texts and what they tell (rollout-format 3.8); fields that are not named must be absent. */
+/** Texts and what they say (rollout-format 3.8). Fields that are not named must be absent. */
 const rows: Row[] = [
   [
     'shape 1: JSON with metadata',
@@ -28,7 +28,7 @@ const rows: Row[] = [
     { exitCode: 7, status: 'failed', truncated: false, body: 'x' },
   ],
   [
-    'shape 1 with a negative duration, which is none',
+    'shape 1 with a negative duration, which is ignored',
     '{"output":"x","metadata":{"exit_code":0,"duration_seconds":-3}}',
     { exitCode: 0, status: 'completed', truncated: false, body: 'x' },
   ],
@@ -141,7 +141,7 @@ const rows: Row[] = [
   ],
   ['shape 8, success', '{"content":"fine","success":true}', { status: 'completed', truncated: false, body: 'fine' }],
   ['shape 8, failure', '{"content":"bad","success":false}', { status: 'failed', truncated: false, body: 'bad' }],
-  ['shape 8 without a word', '{"content":"so so"}', { status: 'unknown', truncated: false, body: 'so so' }],
+  ['shape 8 without a status', '{"content":"so so"}', { status: 'unknown', truncated: false, body: 'so so' }],
   [
     'shape 9: an MCP result',
     '{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"isError":false}',
@@ -156,11 +156,11 @@ const rows: Row[] = [
   ['a list of other things', '[1,2]', { status: 'unknown', truncated: false, body: '[1,2]' }],
   ['an empty list', '[]', { status: 'unknown', truncated: false, body: '[]' }],
   ['an object of another kind', '{"agent_id":"x"}', { status: 'unknown', truncated: false, body: '{"agent_id":"x"}' }],
-  ['what only begins like JSON', '{"output":', { status: 'unknown', truncated: false, body: '{"output":' }],
+  ['a text that only begins like JSON', '{"output":', { status: 'unknown', truncated: false, body: '{"output":' }],
   ['plain text', 'Plan updated', { status: 'unknown', truncated: false, body: 'Plan updated' }],
   ['nothing', '', { status: 'unknown', truncated: false, body: '' }],
   [
-    'a head that stands in the middle',
+    'a head in the middle of a text',
     'note\nExit code: 0\nWall time: 1 seconds\nOutput:\n',
     { status: 'unknown', truncated: false, body: 'note\nExit code: 0\nWall time: 1 seconds\nOutput:\n' },
   ],
@@ -182,7 +182,7 @@ describe('the text of an output', () => {
     '`rm -rf /` rejected: blocked by policy',
     '`cat <<X\na\nX` rejected: blocked by policy',
   ]
-  it.each(declined)('tells a refusal: %j', (text) => {
+  it.each(declined)('is recognised as a refusal: %j', (text) => {
     expect(readOutcome(text)).toStrictEqual({ status: 'declined', truncated: false, body: text })
   })
 
@@ -202,7 +202,7 @@ describe('the text of an output', () => {
     'Failed to read file to update x',
     'collab spawn failed: no',
   ]
-  it.each(failures)('tells a failure: %j', (text) => {
+  it.each(failures)('is recognised as a failure: %j', (text) => {
     expect(readOutcome(text)).toStrictEqual({ status: 'failed', truncated: false, body: text })
   })
 
@@ -213,12 +213,12 @@ describe('the text of an output', () => {
     '… 12 chars truncated …',
     '…1 lines truncated…',
   ]
-  it.each(marks)('tells that Codex cut it by %j', (mark) => {
+  it.each(marks)('is recognised as cut by Codex: %j', (mark) => {
     expect(readOutcome(`Exit code: 0\nWall time: 1 seconds\nOutput:\na\n${mark}\nb`).truncated).toBe(true)
     expect(readOutcome(`a\n${mark}\nb`).truncated).toBe(true)
   })
 
-  test('is read in time that grows with its length only', () => {
+  test('is read in time that grows only with its length', () => {
     const texts = [
       `Command: ${'Chunk ID: x\n'.repeat(40_000)}`,
       `Command: ${'\nWall time: 1 seconds\n'.repeat(20_000)}`,
@@ -230,8 +230,8 @@ describe('the text of an output', () => {
   })
 })
 
-describe('an output of great depth', () => {
-  test('with wall times in each other has the words of the innermost', () => {
+describe('a deeply nested output', () => {
+  test('with wall times inside each other is read like the innermost', () => {
     const text = `${'Wall time: 1 seconds\nOutput:\n'.repeat(20_000)}Exit code: 2\nWall time: 3 seconds\nOutput:\nno`
     expect(readOutcome(text)).toStrictEqual({
       exitCode: 2,
@@ -247,7 +247,7 @@ describe('an output of great depth', () => {
     ['alone', deep],
     ['in a block', JSON.stringify({ content: [{ type: 'text', text: deep }], structuredContent: { a: 1 } })],
     ['beside its blocks', `{"content":[{"type":"text","text":"a"}],"structuredContent":${deep}}`],
-  ])('as JSON %s is a text', (_name, text) => {
+  ])('that is JSON %s is kept as text', (_name, text) => {
     expect(readOutcome(text)).toStrictEqual({ status: 'unknown', truncated: false, body: text })
   })
 })

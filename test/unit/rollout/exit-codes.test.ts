@@ -57,7 +57,7 @@ describe('a search without a hit', () => {
     ['ls missing', 1],
     ['kill 123', 1],
     ['nosuchprogram', 127],
-  ])('is not any other end: %s, %i', (script, exitCode) => {
+  ])('is not assumed for other commands and codes: %s, %i', (script, exitCode) => {
     expect(ending(script, exitCode)).toBe('failed')
   })
 
@@ -66,12 +66,12 @@ describe('a search without a hit', () => {
     ['systemctl is-active x', 3],
     ['git ls-remote --exit-code origin x', 2],
     ['command -v nothing', 127],
-  ])('has the code that its program documents: %s, %i', (script, exitCode) => {
+  ])('ends with the code that its program documents: %s, %i', (script, exitCode) => {
     expect(ending(script, exitCode)).toBe('noMatch')
   })
 })
 
-describe('the program whose code is that of the whole', () => {
+describe('the program that sets the exit code of a script', () => {
   it.each([
     'cd x && rg y',
     'cd x; rg y',
@@ -109,7 +109,7 @@ describe('the program whose code is that of the whole', () => {
     'ls || rg y',
     'git log --oneline | rg y',
     'git status --short && rg y',
-  ])('finds nothing: %s', (script) => {
+  ])('found nothing: %s', (script) => {
     expect(ending(script)).toBe('noMatch')
   })
 
@@ -143,12 +143,12 @@ describe('the program whose code is that of the whole', () => {
     ['find . -name "*.ts" | xargs grep x', 123],
     ['git ls-files -z | xargs -0 rg x', 123],
     ['find . -exec grep x {} +', 1],
-  ])('is one that another runs for each file: %s', (script, exitCode) => {
+  ])('may be run by another program for each file: %s', (script, exitCode) => {
     expect(ending(script, exitCode)).toBe('noMatch')
   })
 })
 
-describe('what a search printed', () => {
+describe('the output of a search', () => {
   it.each([
     ['rg y', 'rg: src: IO error\n'],
     ['rg y', 'bwrap: cannot mount /\n'],
@@ -158,7 +158,7 @@ describe('what a search printed', () => {
     ['ls | rg y *.c', 'zsh:1: no matches found: *.c\n'],
     ['find . -exec grep x {} +', 'find: ./x: Permission denied\n'],
     ['git log | grep x', 'fatal: not a git repository\n'],
-  ])('tells of an error: %s', (script, output) => {
+  ])('reports an error: %s', (script, output) => {
     expect(ending(script, 1, { output })).toBe('failed')
   })
 
@@ -171,12 +171,12 @@ describe('what a search printed', () => {
     ['diff a b', '1c1\n< a\n---\n> b\n'],
     ['which nothing', 'which: no nothing in (/usr/bin)\n'],
     ['where.exe nothing', 'INFO: Could not find files for the given pattern(s).\n'],
-  ])('tells of none: %s', (script, output) => {
+  ])('reports no error: %s', (script, output) => {
     expect(ending(script, 1, { output })).toBe('noMatch')
   })
 })
 
-describe('a search of Windows', () => {
+describe('a search on Windows', () => {
   it.each([
     ['Get-Command nothing -ErrorAction SilentlyContinue | Select-Object Source', ''],
     ['Get-Command nothing', 'Get-Command : not recognised\n    + CategoryInfo : ObjectNotFound\n'],
@@ -210,7 +210,7 @@ describe('a search of Windows', () => {
   })
 })
 
-describe('a pipeline whose reader had enough', () => {
+describe('a pipeline whose reader stopped early', () => {
   const lines = (count: number): string => 'src/a.ts:1:x\n'.repeat(count)
 
   it.each<[string, number, string]>([
@@ -241,7 +241,7 @@ describe('a pipeline whose reader had enough', () => {
     ["Write-Output '--- hits'; rg x | Select-Object -First 20", `--- hits\n${lines(20)}`],
     ['rg x | Select-Object -Skip 5 -First:20 | Out-String', lines(20)],
     ['7z l a.7z | Select-Object -First 20; exit $LASTEXITCODE', lines(20)],
-    // What a variable takes is not printed.
+    // What is assigned to a variable is not printed.
     ["$n = rg -l x | Measure-Object; 'Files: ' + $n.Count; rg x | Select-Object -First 20", `Files: 3\n${lines(20)}`],
     ['$all = npm test; rg x | Select-Object -First 20', lines(20)],
   ])('did not fail in PowerShell, which stops the program: %s', (script, output) => {
@@ -260,7 +260,7 @@ describe('a pipeline whose reader had enough', () => {
   })
 
   it.each<[string, number, string]>([
-    // Fewer lines than the reader takes: it did not end anything.
+    // Fewer lines than the reader takes: it did not end the pipeline.
     ['set -o pipefail; npm test | head -n 20', 141, lines(19)],
     ['set -o pipefail; npm test | head -n 20', 1, lines(20)],
     ['set -o pipefail; npm test | head -n 20', 141, `${lines(19)}bash: line 1: npm: command not found\n`],
@@ -274,7 +274,7 @@ describe('a pipeline whose reader had enough', () => {
     ['set -o pipefail; npm test | tail -n 2', 141, lines(20)],
     ['set -o pipefail; rg x | head -n 2 | npm test', 141, lines(20)],
     ['npm test', 141, lines(20)],
-  ])('says nothing of another end: %s, %i', (script, exitCode, output) => {
+  ])('does not explain another failure: %s, %i', (script, exitCode, output) => {
     expect(ending(script, exitCode, { output })).toBe('failed')
   })
 
@@ -288,12 +288,12 @@ describe('a pipeline whose reader had enough', () => {
     ['npx tsc | Select-Object -First 20', 'src/a.ts(1,2): error TS2304: Cannot find name\n'.repeat(20)],
     ['npm test | Select-Object -First 1', 'npm : The term was not found\n    + CategoryInfo : ObjectNotFound\n'],
     ['foreach ($i in 1..3) { npm test | Select-Object -First 5 }', lines(15)],
-  ])('says nothing of another end in PowerShell: %s', (script, output) => {
+  ])('does not explain another failure in PowerShell: %s', (script, output) => {
     expect(ending(script, 1, { output, cwd: 'C:\\work' })).toBe('failed')
   })
 })
 
-describe('a command that something ended', () => {
+describe('a command that was stopped', () => {
   it.each<[string, number, string, string]>([
     ['npm test', 124, 'command timed out after 1000 milliseconds\n', 'timedOut'],
     ['timeout 5 npm test', 124, '', 'timedOut'],
@@ -308,7 +308,7 @@ describe('a command that something ended', () => {
   })
 })
 
-it('answers for any text, in time that grows with its length', () => {
+it('every text gets an answer, in time that grows with its length', () => {
   const signs = fc.string({ unit: fc.constantFrom(...'rg $(){}`\'"|;&<>#\n-=!@'), maxLength: 200 })
   fc.assert(
     fc.property(fc.oneof(fc.string(), signs), fc.boolean(), (script, windows) => {
@@ -320,6 +320,6 @@ it('answers for any text, in time that grows with its length', () => {
   }
 })
 
-it.each(['a() {', 'coproc '])('a script that nests %j without end is one that failed', (piece) => {
+it.each(['a() {', 'coproc '])('a script that nests %j without end counts as failed', (piece) => {
   expect(ending(piece.repeat(3000))).toBe('failed')
 })

@@ -8,7 +8,7 @@ const parent = threadId(2)
 const timestamp = '2026-03-14T09:26:53.589Z'
 const file = { name: 'sessions/notes.jsonl' }
 
-/** The head of an enveloped file whose header has these fields besides id and time. */
+/** The head of an enveloped file whose header has these fields in addition to id and time. */
 function fromMeta(payload: Readonly<Record<string, unknown>>): SessionHead {
   return decodeHead([{ timestamp, type: 'session_meta', payload: { id, timestamp, ...payload } }], file)
 }
@@ -30,7 +30,7 @@ describe('generations', () => {
     expect(decodeHead([header, { record_type: 'state' }, message], file)).toEqual({ ...head, cwd: '/home/ada/engine' })
   })
 
-  test('G1: a folder that somebody only wrote about is not taken', () => {
+  test('G1: a folder in a text that somebody wrote is not taken', () => {
     const text = 'Why does <environment_context> hold <cwd>/tmp</cwd>?'
     const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
     expect(decodeHead([{ id, timestamp }, message], file).cwd).toBeUndefined()
@@ -42,13 +42,13 @@ describe('generations', () => {
     expect(decodeHead([{ record_type: 'session_meta', id, timestamp, cwd: '/x' }], file)).toEqual(head)
   })
 
-  test('G2 and G3: enveloped header, told apart by history mode', () => {
+  test('G2 and G3: enveloped header, distinguished by history mode', () => {
     expect(fromMeta({})).toEqual(plain)
     expect(fromMeta({ history_mode: 'legacy' }).generation).toBe('G2')
     expect(fromMeta({ history_mode: 'paginated' }).generation).toBe('G3')
   })
 
-  test('the first header counts, later ones are copies of ancestors', () => {
+  test('the first header counts, because later ones are copies of ancestors', () => {
     const records = [id, parent].map((id) => ({ timestamp, type: 'session_meta', payload: { id, timestamp } }))
     expect(decodeHead(records, file).threadId).toBe(id)
   })
@@ -70,12 +70,12 @@ describe('without a header', () => {
     })
   })
 
-  test('a nameless file is its own id', () => {
+  test('a file without an id in its name is identified by its path', () => {
     expect(decodeHead(records, file)).toMatchObject({ threadId: 'sessions/notes', idFrom: 'path' })
     expect(decodeHead([], { name: 'a.jsonl.zst' })).toEqual({ generation: 'G2', threadId: 'a', idFrom: 'path' })
   })
 
-  test('a header without id is still read', () => {
+  test('the other fields of a header without an id are still read', () => {
     expect(fromMeta({ id: ' ', cwd: '/x' })).toMatchObject({ threadId: 'sessions/notes', idFrom: 'path', cwd: '/x' })
   })
 
@@ -154,7 +154,7 @@ describe('fields', () => {
     expect(fromMeta({ source })).toEqual({ ...plain, ...expected })
   })
 
-  test('names of an agent beside its source', () => {
+  test('names of an agent that are next to its source are used', () => {
     const source = { subagent: { thread_spawn: { parent_thread_id: parent, depth: 1, agent_nickname: null } } }
     expect(fromMeta({ source, agent_nickname: 'Fir', agent_type: 'worker' }).agent).toEqual({
       kind: 'spawn',
@@ -186,7 +186,7 @@ describe('fields', () => {
     })
   })
 
-  test('an edge to the thread itself is none', () => {
+  test('a link from a thread to itself is ignored', () => {
     expect(fromMeta({ session_id: id, forked_from_id: id })).toEqual(plain)
   })
 })

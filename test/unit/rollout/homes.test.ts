@@ -26,7 +26,7 @@ describe('named places', () => {
     expect(find(given).places).toEqual(given)
   })
 
-  // Who is root reads everything.
+  // The superuser may read everything.
   test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('say why they cannot be read', () => {
     const { homeDir, find } = machine({ 'a/sessions/x': '', '.codex/sessions/x': '' })
     const path = join(homeDir, 'a')
@@ -40,25 +40,25 @@ describe('named places', () => {
     }
   })
 
-  test('may be relative and labelled', () => {
+  test('may be relative and have a label', () => {
     const { homeDir } = machine({ 'a/sessions/x': '' })
     const path = join(homeDir, 'a')
     const codexHomes = [{ path: relative(process.cwd(), path), label: 'laptop' }]
     expect(findRoots(codexHomes, { env: {}, homeDir }).roots).toEqual([{ path, kind: 'home', label: 'laptop' }])
   })
 
-  test('count once under several spellings', () => {
+  test('count once even if spelled differently', () => {
     const { homeDir, find } = machine({ 'a/sessions/x': '' })
     symlinkSync(join(homeDir, 'a'), join(homeDir, 'b'))
     expect(find([join(homeDir, 'a'), join(homeDir, 'b')]).roots).toHaveLength(1)
   })
 
-  test('leave the environment and the default aside', () => {
+  test('take the place of the environment and the default', () => {
     const { homeDir, find } = machine({ 'a/x.jsonl': '', '.codex/sessions/x': '' })
     expect(find([join(homeDir, 'a')], { CODEX_HOME: '/nowhere' }).roots).toHaveLength(1)
   })
 
-  test('that do not exist or are no rollout are the user’s to mend', () => {
+  test('throw a usage error if they do not exist or are no rollout', () => {
     const { homeDir, find } = machine({ 'notes.txt': '' })
     expect(() => find([join(homeDir, 'gone')])).toThrow(UsageError)
     expect(() => find([join(homeDir, 'gone')])).toThrow(/gone`: it does not exist\.$/)
@@ -67,7 +67,7 @@ describe('named places', () => {
 })
 
 describe('CODEX_HOME', () => {
-  test('is walked as a home whatever it holds', () => {
+  test('is treated as a home whatever it contains', () => {
     const { homeDir, find } = machine({ 'a/x.jsonl': '' })
     const path = join(homeDir, 'a')
     expect(find([], { CODEX_HOME: path })).toEqual({
@@ -87,7 +87,7 @@ describe('CODEX_HOME', () => {
   })
 })
 
-test('the default is `~/.codex`, and its absence is no error', () => {
+test('the default is `~/.codex`, and it is no error if that does not exist', () => {
   const { homeDir, find } = machine({})
   const { roots, places, missing } = find([])
   expect(roots).toEqual([])

@@ -66,13 +66,13 @@ describe('readLines', () => {
     expect(lines.at(-1)).toMatchObject({ text: 'tw', terminated: false })
   })
 
-  test('reads nothing behind the end of the source', () => {
+  test('reads nothing beyond the end of the source', () => {
     expect(linesOf('one\n', { start: 0, end: 99, firstLine: 1 }).totals).toEqual({ lines: 1, bytes: 4 })
     expect(linesOf('one\n', { start: 4, end: 99, firstLine: 2 }).totals).toEqual({ lines: 0, bytes: 0 })
     expect(linesOf('one\n', { start: 9, end: 99, firstLine: 2 }).totals).toEqual({ lines: 0, bytes: 0 })
   })
 
-  test('stops where the callback says so', () => {
+  test('stops when the callback says so', () => {
     const seen: number[] = []
     const source = bufferSource(Buffer.from('1\n2\n3\n'))
     const totals = readLines(source, ({ number }) => {
@@ -83,7 +83,7 @@ describe('readLines', () => {
     expect(totals).toEqual({ lines: 2, bytes: 4 })
   })
 
-  test('reads into the memory of a walk that ended, and never into that of one that goes on', () => {
+  test('reuses the buffer of a walk that ended, but never that of a walk still in progress', () => {
     const memory = new Set<ArrayBufferLike>()
     const walk = (text: string, inner?: () => void): string[] => {
       const texts: string[] = []
@@ -101,7 +101,7 @@ describe('readLines', () => {
     expect(memory.size).toBe(2)
   })
 
-  test('gives what it read into back where a line outgrows it, and ends for good', () => {
+  test('reads on after a line that outgrows the buffer, and gives no more lines after the last', () => {
     const next = lineStepper(bufferSource(Buffer.from(`a\n${'x'.repeat(200_000)}\nb`)))
     const lengths = Array.from({ length: 5 }, () => next()?.bytes.length)
     expect(lengths).toEqual([1, 200_000, 1, undefined, undefined])

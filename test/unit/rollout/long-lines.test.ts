@@ -4,7 +4,7 @@ import type { ByteSource } from '../../../src/rollout/read/source.ts'
 import { parseLine } from '../../../src/rollout/read/value.ts'
 import { linesOf, type TextLine } from '../../helpers/rollout.ts'
 
-/** Bounds small enough to read in a failure. */
+/** Limits small enough to be readable in a failure. */
 const small = { chunkBytes: 8, maxLineBytes: 32, maxStringBytes: 16, maxKeptBytes: 128 }
 
 function only(lines: readonly TextLine[]): TextLine {
@@ -15,14 +15,14 @@ function only(lines: readonly TextLine[]): TextLine {
 }
 
 describe('lines over the limit', () => {
-  test('lose the content of long strings and say how many bytes', () => {
+  test('lose the content of long strings and say how many bytes that was', () => {
     const line = only(linesOf(`{"keep":"short one","drop":"${'A'.repeat(100)}","n":1}\n`, undefined, small).lines)
     expect(JSON.parse(line.text)).toEqual({ keep: 'short one', drop: '[omitted 100 bytes]', n: 1 })
     expect(line).toMatchObject({ omitted: 100, byteLength: 136, terminated: true })
     expect(line.oversized).toBeUndefined()
   })
 
-  test('are found again at the right place afterwards', () => {
+  test('do not shift the positions of the lines after them', () => {
     const text = `{"a":1}\n{"drop":"${'A'.repeat(100)}"}\n{"b":2}\n`
     const { lines, totals } = linesOf(text, undefined, small)
     expect(lines.map(({ number, byteOffset }) => [number, byteOffset])).toEqual([
@@ -43,7 +43,7 @@ describe('lines over the limit', () => {
     }
   })
 
-  test('hand a long string to a taker, whose answer stands in its place', () => {
+  test('hand a long string to a callback whose answer replaces it', () => {
     const taken: string[] = []
     const starts: string[] = []
     const image = `data:image/png;base64,${'QUJD'.repeat(50)}`
@@ -69,12 +69,12 @@ describe('lines over the limit', () => {
     expect(next?.text).toBe('{}')
   })
 
-  test('keep less when they cannot be JSON', () => {
+  test('keep only their beginning if they cannot be JSON', () => {
     const line = only(linesOf('#'.repeat(100), undefined, small).lines)
     expect(line).toMatchObject({ oversized: true, omitted: 68, text: '#'.repeat(32), terminated: false })
   })
 
-  test('are cut off like any other last line', () => {
+  test('may be cut off like any other last line', () => {
     const line = only(linesOf(`{"drop":"${'A'.repeat(100)}`, undefined, small).lines)
     expect(line).toMatchObject({ text: '{"drop":"[omitted 100 bytes]', terminated: false, omitted: 100 })
   })
@@ -96,7 +96,9 @@ describe('lines over the limit', () => {
   })
 })
 
-/** A line that is nowhere whole: `head`, then one byte again and again, then `tail`. Notes the peak of memory. */
+/**
+ * A line that is never in memory as a whole: `head`, then one byte repeated, then `tail`. Records the peak of memory.
+ */
 function generated(head: string, fill: string, tail: string, size: number): { source: ByteSource; peak: () => number } {
   let peak = 0
   const source: ByteSource = {

@@ -19,7 +19,7 @@ test.each<[string, unknown]>([
   ['rollout-9999.jsonl', lines],
   ['rollout-of\ntwo lines.jsonl', lines],
   ['notes.jsonl', lines],
-])('%s', (base, facts) => {
+])('%s is a rollout', (base, facts) => {
   expect(parseName(base, 'folder')).toEqual(facts)
 })
 
@@ -40,7 +40,7 @@ test.each([
   expect(parseName(base, 'home')).toBeUndefined()
 })
 
-test('a document named by its id counts in a home only', () => {
+test('a document named by its id counts only in a home', () => {
   expect(parseName(`${id}.json`, 'home')).toEqual({ compression: 'none', format: 'document', nameId: id })
   expect(parseName(`${id}.json`, 'folder')).toBeUndefined()
 })

@@ -35,7 +35,7 @@ async function linesIn(path: string, content: string | Uint8Array): Promise<stri
 }
 
 describe('openRollout', () => {
-  test('reads a plain file where it lies', async () => {
+  test('reads a plain file in place', async () => {
     expect(await linesIn(join(useTempDir(), 'a.jsonl'), 'one\ntwo\n')).toEqual(['one', 'two'])
   })
 
@@ -53,7 +53,7 @@ describe('openRollout', () => {
     source.close()
   })
 
-  test('refuses folders and names no path in the reason', async () => {
+  test('refuses a folder with a reason that contains no path', async () => {
     const folder = useTempDir()
     mkdirSync(join(folder, 'a.jsonl'))
     await expect(openRollout(rolloutAt(join(folder, 'a.jsonl')), { spoolDir: noSpool })).rejects.toThrow(
@@ -63,24 +63,24 @@ describe('openRollout', () => {
 })
 
 describe('compressed rollouts', () => {
-  test('are read in memory while they are small', async () => {
+  test('are read in memory if they are small', async () => {
     expect((await linesIn(join(useTempDir(), 'a.jsonl.zst'), zstdFrame(text))).join('\n')).toBe(text.trimEnd())
   })
 
-  test('are known by their first bytes, not by their name', async () => {
+  test('are recognised by their first bytes, not by their name', async () => {
     const folder = useTempDir()
     expect(await linesIn(join(folder, 'a.jsonl'), zstdFrame('{"a":1}\n'))).toEqual(['{"a":1}'])
     expect(await linesIn(join(folder, 'b.jsonl.zst'), '{"a":1}\n')).toEqual(['{"a":1}'])
     await expect(linesIn(join(folder, 'c.jsonl.zst'), 'PK\u0003\u0004')).rejects.toThrow('it is not a zstd file')
   })
 
-  test('are read over all their frames, also those to skip', async () => {
+  test('are read to the end of their last frame, and skippable frames are skipped', async () => {
     const skipped = Buffer.concat([Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]), Buffer.from('abc')])
     const bytes = Buffer.concat([skipped, zstdFrame('one\n'), zstdFrame('two\n')])
     expect(await linesIn(join(useTempDir(), 'a.jsonl.zst'), bytes)).toEqual(['one', 'two'])
   })
 
-  test('go to a temporary file when they are large, which is removed in the end', async () => {
+  test('go to a temporary file if they are large, which is removed when they are closed', async () => {
     const folder = useTempDir()
     const spoolDir = join(folder, 'spool')
     mkdirSync(spoolDir)
@@ -98,7 +98,7 @@ describe('compressed rollouts', () => {
     expect(readdirSync(spoolDir)).toEqual([])
   })
 
-  test('end at the place where they are cut off, and say so', async () => {
+  test('end where they are cut off, and say so', async () => {
     const folder = useTempDir()
     for (const memoryBytes of [5000, 1_000_000]) {
       const bytes = zstdFrame(text, 1000)
@@ -112,7 +112,7 @@ describe('compressed rollouts', () => {
     expect(readdirSync(folder)).toEqual(['a.jsonl.zst'])
   })
 
-  test('end at the place where they are broken', async () => {
+  test('report damage if they are broken', async () => {
     const bytes = zstdFrame(text, 1000)
     bytes.fill(0xff, bytes.length - 2000)
     const source = await openRollout(writeRollout(join(useTempDir(), 'a.jsonl.zst'), bytes), { spoolDir: noSpool })
@@ -120,7 +120,7 @@ describe('compressed rollouts', () => {
     source.close()
   })
 
-  test('are refused when nothing of them can be read', async () => {
+  test('are refused if nothing in them can be read', async () => {
     await expect(linesIn(join(useTempDir(), 'a.jsonl.zst'), zstdFrame(text).subarray(0, 6))).rejects.toThrow(
       'its zstd data is broken or cut off',
     )
@@ -135,7 +135,7 @@ describe('compressed rollouts', () => {
   })
 
   test.each([false, ...(hasNativeZstd ? [true] : [])])(
-    'decompress the same way by either decoder (native: %s)',
+    'are decompressed alike by both decoders (native: %s)',
     async (native) => {
       const bytes = Buffer.concat([zstdFrame(text, 777), zstdFrame('tail')])
       const parts: Uint8Array[] = []
@@ -154,8 +154,8 @@ describe('compressed rollouts', () => {
   )
 })
 
-describe('a decoder whose reader goes away', () => {
-  test.each([false, ...(hasNativeZstd ? [true] : [])])('gives its memory back (native: %s)', async (native) => {
+describe('a decoder whose reader stops early', () => {
+  test.each([false, ...(hasNativeZstd ? [true] : [])])('frees its memory (native: %s)', async (native) => {
     const bytes = zstdBomb(8)
     const leave = async (): Promise<void> => {
       for await (const part of decompress(bufferSource(bytes), undefined, native)) if (part.length > 0) return
@@ -166,7 +166,7 @@ describe('a decoder whose reader goes away', () => {
     expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(100)
   })
 
-  test('decodes no more than the piece that it has', async () => {
+  test('gives a first part of a huge file without decoding the rest', async () => {
     const bytes = zstdBomb(1_000_000)
     for await (const part of decompress(bufferSource(bytes), undefined, false)) {
       expect(part.length).toBeGreaterThan(0)
@@ -191,7 +191,7 @@ describe('UTF-16 rollouts', () => {
 })
 
 describe('files that change while they are read', () => {
-  test('that shrink stop the reader with an error of their own', async () => {
+  test('stop the reader with an error of its own if they shrink', async () => {
     const path = join(useTempDir(), 'a.jsonl')
     const source = await openRollout(writeRollout(path, text), { spoolDir: noSpool })
     const read = () =>
@@ -207,7 +207,7 @@ describe('files that change while they are read', () => {
     source.close()
   })
 
-  test.skipIf(process.platform === 'win32')('that became a pipe do not hold the program', async () => {
+  test.skipIf(process.platform === 'win32')('do not block the program if they became a pipe', async () => {
     const path = join(useTempDir(), 'a.jsonl')
     const file = writeRollout(path, 'one\n')
     rmSync(path)
@@ -215,13 +215,13 @@ describe('files that change while they are read', () => {
     await expect(openRollout(file, { spoolDir: noSpool })).rejects.toThrow('it is not a regular file')
   })
 
-  test('that are gone and nowhere else are called vanished', async () => {
+  test('are reported as vanished if they are nowhere else', async () => {
     const file = writeRollout(join(useTempDir(), 'a.jsonl'), text)
     rmSync(file.path)
     await expect(openRollout(file, { spoolDir: noSpool })).rejects.toThrow(VanishedFileError)
   })
 
-  test('that are a dangling link are called vanished', async () => {
+  test('are reported as vanished if they are a dangling link', async () => {
     const path = join(useTempDir(), 'a.jsonl')
     symlinkSync(join(useTempDir(), 'nothing.jsonl'), path)
     await expect(openRollout(rolloutAt(path), { spoolDir: noSpool })).rejects.toThrow(VanishedFileError)
@@ -250,12 +250,12 @@ describe('files that change while they are read', () => {
     const archived = `archived_sessions/${base}`
     for (const name of [live, archived]) mkdirSync(dirname(join(home, name)), { recursive: true })
     writeFileSync(join(home, archived), 'one\n')
-    for (const [gone, there] of [
+    for (const [oldName, newName] of [
       [live, archived],
       [archived, live],
     ] as const) {
-      if (!existsSync(join(home, there))) renameSync(join(home, gone), join(home, there))
-      const source = await openRollout(rolloutAt(join(home, gone), { name: gone, stamp }), { spoolDir: noSpool })
+      if (!existsSync(join(home, newName))) renameSync(join(home, oldName), join(home, newName))
+      const source = await openRollout(rolloutAt(join(home, oldName), { name: oldName, stamp }), { spoolDir: noSpool })
       expect(linesOf(source).lines[0]?.text).toBe('one')
       source.close()
     }

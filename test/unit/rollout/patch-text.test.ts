@@ -4,7 +4,7 @@ import { findPatch, parsePatch, parseUnifiedDiff, structuredChanges } from '../.
 
 const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
 
-/** Patch texts and their files (rollout-format 8.1); `undefined` breaks the grammar. */
+/** Patch texts and their files (rollout-format 8.1); `undefined` means that the grammar is broken. */
 const rows: [name: string, text: string, expected: ChangeFact[] | undefined][] = [
   ['no file', patch(), []],
   [
@@ -59,7 +59,7 @@ const rows: [name: string, text: string, expected: ChangeFact[] | undefined][] =
     [{ path: 'a', operation: 'delete', hunks: [] }],
   ],
   [
-    'lines of Windows',
+    'Windows line ends',
     '*** Begin Patch\r\n*** Add File: a\r\n+one\r\n*** End Patch\r\n',
     [{ path: 'a', operation: 'add', hunks: [{ value: '+one' }] }],
   ],
@@ -98,26 +98,26 @@ describe('a patch in a script', () => {
   it.each([
     ['alone', inner, inner],
     ['in a heredoc', `apply_patch <<'EOF'\n${inner}\nEOF`, inner],
-    ['behind a change of folder', `cd /tmp && apply_patch <<"EOF"\n${inner}\nEOF\n`, inner],
-    ['behind a line of its own', `applypatch <<EOF\n\n${inner}\nEOF && ls`, inner],
+    ['after a change of folder', `cd /tmp && apply_patch <<"EOF"\n${inner}\nEOF\n`, inner],
+    ['on lines of its own', `applypatch <<EOF\n\n${inner}\nEOF && ls`, inner],
     ['without an end', 'apply_patch <<EOF\n*** Begin Patch\n*** Delete File: a', '*** Begin Patch\n*** Delete File: a'],
   ])('is found %s', (_name, script, expected) => {
     expect(findPatch(script)?.trim()).toBe(expected)
   })
 
-  it('is not found where only its name is', () => {
+  it('is not found if only its name occurs', () => {
     expect(findPatch('which apply_patch')).toBeUndefined()
     expect(findPatch('echo "*** Begin Patch of it"')).toBeUndefined()
   })
 
-  it('is found with the lines of another patch in it', () => {
+  it('is found even if it contains the lines of another patch', () => {
     const nested = patch('*** Update File: a', '@@', ' *** End Patch', '+x')
     expect(findPatch(`apply_patch <<'EOF'\n${nested}\nEOF`)?.trim()).toBe(nested)
   })
 })
 
 describe('structured changes', () => {
-  it('are sorted by path, whatever the build', () => {
+  it('are sorted by path, whichever version of Codex wrote them', () => {
     const diff = '@@ -1,2 +1,2 @@\n kept\n-old\n+new\n'
     expect(
       structuredChanges({
@@ -145,9 +145,12 @@ describe('structured changes', () => {
     ])
   })
 
-  it.each([[null], [[]], ['x'], [{ a: null }], [{ a: { type: 'update' } }]])('are total: %j', (value) => {
-    expect(structuredChanges(value).every(({ hunks }) => hunks.length === 0)).toBe(true)
-  })
+  it.each([[null], [[]], ['x'], [{ a: null }], [{ a: { type: 'update' } }]])(
+    'have no hunks if they are malformed: %j',
+    (value) => {
+      expect(structuredChanges(value).every(({ hunks }) => hunks.length === 0)).toBe(true)
+    },
+  )
 })
 
 describe('a unified diff', () => {

@@ -27,11 +27,11 @@ it.each<[script: string, files: string[] | undefined]>([
   ['$c = Get-Content a > b; $c', undefined],
   ['function f { Remove-Item b }; $c = Get-Content a; f', undefined],
   ['$c = Get-Content a; Select-String -Path b -Pattern $c', undefined],
-])('%s', (script, files) => {
+])('the files that PowerShell only reads: %s', (script, files) => {
   expect(powershellReads(script)).toEqual(files)
 })
 
-it('the command of a session explores the file', async () => {
+it('a command that only reads a file counts as exploring it', async () => {
   const [call, output] = command('call_1', '$x = Get-Content src/a.ts; $x[0..1]', 0, 'one\ntwo\n')
   const { tree } = await run([started('turn-1'), userEvent('Look.'), call, output, complete('turn-1')])
   expect(only(tree, 'command').actions).toEqual([{ kind: 'read', path: 'src/a.ts' }])

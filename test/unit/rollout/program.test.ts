@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { programOf } from '../../../src/rollout/shell/program.ts'
 
 describe('the program of a script', () => {
-  it('is read in the language of the shell that got it, whatever another made of the same words before', () => {
+  it('is read in the language of its shell, even if the same text was just read in another', () => {
     const script = 'echo ok; cat a.txt'
     expect(programOf({ script, argv: ['bash', '-c', script] })).toBe('cat')
     expect(programOf({ script, argv: ['pwsh', '-c', script] })).toBe('Get-Content')
@@ -19,7 +19,7 @@ describe('the program of a script', () => {
     ['ls\\ la', 'ls la'],
     ['git status # make', 'git'],
     ['a#b', 'a#b'],
-  ])('is its first word without folder and ending: %s', (script, name) => {
+  ])('is its first word without folder and extension: %s', (script, name) => {
     expect(programOf(script)).toBe(name)
   })
 
@@ -39,7 +39,7 @@ describe('the program of a script', () => {
     ['while ! nc -z localhost 80; do sleep 1; done', 'nc'],
     ['(cd x && make)', 'make'],
     ['{ git diff; }', 'git'],
-  ])('is the first that does work: %s', (script, name) => {
+  ])('is the first that does real work: %s', (script, name) => {
     expect(programOf(script)).toBe(name)
   })
 
@@ -58,7 +58,7 @@ describe('the program of a script', () => {
     ],
     ['function script:Find-Gear { $n = $args[0]; rg $n }\nFind-Gear a | Select-Object -First 3', 'rg'],
     ['filter Show-Gear { Write-Host $_ }\nGet-Content a | Show-Gear', 'Get-Content'],
-  ])('is what a function runs that the script defines, where it is called: %s', (script, name) => {
+  ])('is what a function of the script runs, at the place where it is called: %s', (script, name) => {
     expect(programOf(script)).toBe(name)
   })
 
@@ -78,7 +78,7 @@ describe('the program of a script', () => {
     ['bash', 'bash'],
     ['sudo', 'sudo'],
     ['env', 'env'],
-  ])('is not what only wraps it: %s', (script, name) => {
+  ])('is not a wrapper around it: %s', (script, name) => {
     expect(programOf(script)).toBe(name)
   })
 
@@ -94,15 +94,15 @@ describe('the program of a script', () => {
     ['cd /p', 'cd'],
     ['echo a; sleep 1', 'echo'],
     ['echo "typed"; exit 3', 'echo'],
-  ])('is the first preparation where nothing follows: %s', (script, name) => {
+  ])('is the first preparation if nothing follows: %s', (script, name) => {
     expect(programOf(script)).toBe(name)
   })
 
-  it.each(['', '  \n', '# only a comment', '&&', 'A=1'])('is none without a command: %j', (script) => {
+  it.each(['', '  \n', '# only a comment', '&&', 'A=1'])('is unknown if there is no command: %j', (script) => {
     expect(programOf(script)).toBeUndefined()
   })
 
-  it('is found in any text, in bounded length', () => {
+  it('has at most 60 characters, and any text can be read', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'a$(`)\'"\\ ;&|<>#\n-='), maxLength: 80 })),
@@ -115,7 +115,7 @@ describe('the program of a script', () => {
   })
 })
 
-describe('the program of a script of PowerShell', () => {
+describe('the program of a PowerShell script', () => {
   it.each([
     ['$i=1; Get-Content a.ts | ForEach-Object { "{0}: {1}" -f $i, $_; $i++ }', 'Get-Content'],
     ["$page = Invoke-WebRequest -Uri 'https://example.com/a'; $page.StatusCode", 'Invoke-WebRequest'],
@@ -139,14 +139,14 @@ describe('the program of a script of PowerShell', () => {
     expect(programOf({ script, cwd: 'C:\\work' })).toBe(name)
   })
 
-  it('is told by the shell that got it', () => {
+  it('is read in the language of the shell that got it', () => {
     expect(programOf({ script: 'ls', argv: ['pwsh', '-Command', 'ls'] })).toBe('Get-ChildItem')
     expect(programOf({ script: 'ls', argv: ['bash', '-lc', 'ls'], cwd: 'C:\\work' })).toBe('ls')
     expect(programOf({ script: 'dir /b & npm test', argv: ['cmd.exe', '/c', 'dir /b & npm test'] })).toBe('dir')
   })
 })
 
-describe('what is no name of a program', () => {
+describe('a word that is no name of a program', () => {
   it.each([
     ['"$PYTHON" -m pytest', undefined],
     ['$(which node) a.js', undefined],
@@ -158,7 +158,7 @@ describe('what is no name of a program', () => {
     ['127.0.0.1:8080', undefined],
     ['42', undefined],
     ['--help', undefined],
-  ])('%s', (script, name) => {
+  ])('is not used as one: %s', (script, name) => {
     expect(programOf(script)).toBe(name)
   })
 })

@@ -33,14 +33,14 @@ const injected: [text: string, label: string][] = [
   ['Another language model started to solve this problem and produced a summary', 'Compaction summary'],
 ]
 
-describe('a text that Codex put there', () => {
-  it.each(injected)('is known: %j', (text, label) => {
+describe('a text that Codex inserted', () => {
+  it.each(injected)('is recognised: %j', (text, label) => {
     expect(classifyPart(`\n  ${text}\n\n`, undefined)).toStrictEqual({ class: 'injected', label })
     expect(classifyPart(text, undefined)).toStrictEqual({ class: 'injected', label })
     expect(classifyPart(text, 'unknown')).toStrictEqual({ class: 'injected', label })
   })
 
-  it('is known by its start in any case', () => {
+  it('is recognised by its start in any letter case', () => {
     const { label } = classifyPart('<ENVIRONMENT_CONTEXT>x</environment_context>', undefined)
     expect(label).toBe('Environment')
     const lower = classifyPart('# agents.md instructions for x\n<INSTRUCTIONS></INSTRUCTIONS>', undefined)
@@ -66,7 +66,7 @@ describe('a text that somebody typed', () => {
   })
 })
 
-describe('the kind that the record gives', () => {
+describe('the kind in the record', () => {
   it.each<[string, string, ReturnType<typeof classifyPart>]>([
     ['<environment_context>x</environment_context>', 'user.text', { class: 'typed' }],
     ['<image name=[Image #1]>', 'user.image', { class: 'wrapper' }],
@@ -77,7 +77,7 @@ describe('the kind that the record gives', () => {
     ['any', 'something.new', { class: 'injected', label: 'something.new' }],
     ['any', 'constructor', { class: 'injected', label: 'constructor' }],
     ['any', 'unknown', { class: 'typed' }],
-  ])('%s as %s', (text, kind, expected) => {
+  ])('classifies %s as %s', (text, kind, expected) => {
     expect(classifyPart(text, kind)).toStrictEqual(expected)
   })
 })
@@ -94,15 +94,15 @@ describe('a wrapper of a picture', () => {
   })
 })
 
-describe('what a conversation by voice hands over', () => {
+describe('the text that a voice conversation hands over', () => {
   const delegated = (inner: string): string => `<realtime_delegation>\n  ${inner}\n</realtime_delegation>`
 
-  it('is asked in its input', () => {
+  it('is reduced to its input', () => {
     const text = delegated('<input>List\nthem.</input>\n  <transcript_delta>user: <input>no</input></transcript_delta>')
     expect(requestText(text)).toBe('List\nthem.')
   })
 
-  it('is nothing that somebody asked at its end, in either log', () => {
+  it('counts as injected, not typed, if it comes from the end of the conversation', () => {
     const flush = delegated('<source>transcript_tail_flush</source>\n  <input>The user just ended it.</input>')
     const injected = { class: 'injected', label: 'Voice transcript' }
     expect(classifyPart(flush, undefined)).toEqual(injected)
@@ -117,7 +117,7 @@ describe('what a conversation by voice hands over', () => {
     ['with an empty input', delegated('<input> </input>')],
     ['with an input that is cut off', delegated('<input>List')],
     ['cut off', '<realtime_delegation>\n  <input>List them.</input>'],
-  ])('is itself %s', (_, text) => {
+  ])('stays whole %s', (_, text) => {
     expect(requestText(text)).toBe(text)
   })
 })

@@ -15,7 +15,7 @@ const options = {
   },
 }
 
-/** The head of a file that is written for it. */
+/** The head of a file that is written with this content. */
 function headOf(content: string | Uint8Array, name = 'a.jsonl', facts: { nameId?: string } = {}) {
   const file = writeRollout(join(useTempDir(), name), content)
   return readHead({ ...file, ...facts }, options)
@@ -28,7 +28,7 @@ describe('readHead', () => {
     expect(diagnostics).toEqual([])
   })
 
-  test('finds a header of one line without newline', async () => {
+  test('finds a header in a single line without newline', async () => {
     expect((await headOf(metaLine({ id }))).head).toMatchObject({ threadId: id, idFrom: 'meta' })
   })
 
@@ -37,19 +37,19 @@ describe('readHead', () => {
     expect(head).toMatchObject({ threadId: id, idFrom: 'meta' })
   })
 
-  test('finds the header behind damaged lines', async () => {
+  test('finds the header after damaged lines', async () => {
     const { head, diagnostics } = await headOf(`{"timestamp":"2026\n\0\0\n${metaLine({ id })}\n`)
     expect(head).toMatchObject({ threadId: id, idFrom: 'meta' })
     expect(diagnostics).toEqual([])
   })
 
-  test('takes the id from the name when there is no header, and says so', async () => {
+  test('takes the id from the name if there is no header, and says so', async () => {
     const { head, diagnostics } = await headOf(`${messageLine('Hello')}\n`, 'a.jsonl', { nameId: threadId(2) })
     expect(head).toMatchObject({ threadId: threadId(2), idFrom: 'name', startedAt: '2026-03-14T09:27:00.000Z' })
     expect(diagnostics.map(({ ruleId, file }) => [ruleId, file])).toEqual([['missing-head', 'a.jsonl']])
   })
 
-  test('does not look for a header behind 64 KiB', async () => {
+  test('does not look for a header beyond 64 KiB', async () => {
     const { head } = await headOf(`${messageLine('x'.repeat(1000))}\n`.repeat(70) + metaLine({ id }))
     expect(head).toMatchObject({ threadId: 'a', idFrom: 'path' })
   })
@@ -60,7 +60,7 @@ describe('readHead', () => {
     expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['empty-file'])
   })
 
-  test('reads compressed files, also when they are cut off', async () => {
+  test('reads compressed files, even if they are cut off', async () => {
     const filler = Array.from({ length: 2000 }, (_, index) => messageLine(`Prompt ${index}`)).join('\n')
     const bytes = zstdFrame(`${metaLine({ id })}\n${filler}\n`, 4000)
     for (const content of [bytes, bytes.subarray(0, bytes.length / 2)]) {
@@ -85,7 +85,7 @@ describe('readHead', () => {
     expect(diagnostics).toEqual([])
   })
 
-  test('names a damaged session document by its file', async () => {
+  test('identifies a damaged session document by its file name', async () => {
     const damaged = await headOf('{"session":', 'rollout-x.json')
     expect(damaged.head).toMatchObject({ threadId: 'rollout-x', idFrom: 'path' })
     expect(damaged.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['missing-head'])
@@ -94,7 +94,7 @@ describe('readHead', () => {
     expect(empty.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['empty-file'])
   })
 
-  test('throws for a file that is gone', async () => {
+  test('throws if the file does not exist', async () => {
     await expect(readHead(rolloutAt(join(useTempDir(), 'gone.jsonl')), options)).rejects.toThrow(VanishedFileError)
   })
 })

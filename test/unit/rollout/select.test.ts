@@ -21,7 +21,7 @@ const thread: ThreadFacts = {
   branch: 'Feature/Cards',
 }
 
-/** Whether the thread passes filters read in a time zone. */
+/** Whether the thread passes filters that are read in a time zone. */
 function passes(filters: Partial<Filters>, facts: Partial<ThreadFacts> = {}, timeZone = 'UTC'): boolean {
   return isSelected({ ...thread, ...facts }, readFilters({ ...everything, ...filters }, { now, timeZone }))
 }
@@ -57,7 +57,7 @@ describe('ids and archive', () => {
     expect(passes({ ids: ['ffff', '0198C0DE'] })).toBe(true)
   })
 
-  test('excluded ids pass nothing else', () => {
+  test('excluded ids remove threads, even if they are also included', () => {
     expect(passes({ exclude: ['0198c0DE'] })).toBe(false)
     expect(passes({ exclude: ['ffff'], ids: ['0198'] })).toBe(true)
     expect(passes({ exclude: ['0198'], ids: ['0198'] })).toBe(false)
@@ -75,13 +75,13 @@ describe('ids and archive', () => {
     expect(passes({ branches: ['main', name] })).toBe(expected)
   })
 
-  test('a thread without a branch is on none', () => {
+  test('a thread without a branch matches no branch', () => {
     const { branch: _, ...nowhere } = thread
     const selection = readFilters({ ...everything, branches: ['main'] }, { now, timeZone: 'UTC' })
     expect(isSelected(nowhere, selection)).toBe(false)
   })
 
-  test('archived threads are taken, left or chosen alone', () => {
+  test('archived threads can be selected alone or left out', () => {
     expect([true, false].map((archived) => passes({ archived: true }, { archived }))).toEqual([true, false])
     expect([true, false].map((archived) => passes({ archived: false }, { archived }))).toEqual([false, true])
   })
@@ -116,7 +116,7 @@ describe('dates', () => {
     expect(passes(late, {}, 'America/New_York')).toBe(false)
   })
 
-  // Saturday 14 March 2026, noon.
+  // The time is noon on Saturday, 14 March 2026.
   test.each([
     ['today', '2026-03-14', '2026-03-14'],
     ['Yesterday', '2026-03-13', '2026-03-13'],
@@ -158,7 +158,7 @@ describe('dates', () => {
     )
   })
 
-  test('a thread without times passes no date filter, one time is enough', () => {
+  test('a thread passes a date filter with one known time, and with none it does not', () => {
     const { startedAt: _, endedAt: __, ...timeless } = thread
     const filters = { ...everything, since: '2020-01-01' }
     expect(isSelected(timeless, readFilters(filters, { now, timeZone: 'UTC' }))).toBe(false)
@@ -180,7 +180,7 @@ describe('dates', () => {
     'd7',
     '7x',
     '',
-  ])('%j is wrong use', (text) => {
+  ])('%j is a usage error', (text) => {
     expect(() => passes({ since: text })).toThrow(UsageError)
     expect(() => passes({ until: text })).toThrow(`Cannot read the date \`${text}\`: expected a day`)
   })
@@ -189,19 +189,19 @@ describe('dates', () => {
 describe('matchThread', () => {
   const ids = ['abcd-2', 'abcd-1', 'abcd', 'ef']
 
-  test('finds one by any unambiguous beginning, in any letter case', () => {
+  test('finds a thread by any unambiguous beginning of its id, in any letter case', () => {
     expect(matchThread(ids, 'E')).toEqual({ kind: 'one', id: 'ef' })
   })
 
-  test('takes a whole id although others begin with it', () => {
+  test('takes a whole id even if others begin with it', () => {
     expect(matchThread(ids, 'ABCD')).toEqual({ kind: 'one', id: 'abcd' })
   })
 
-  test('lists the candidates of an ambiguous beginning in order', () => {
+  test('lists all ids with an ambiguous beginning in order', () => {
     expect(matchThread(ids, 'abc')).toEqual({ kind: 'ambiguous', candidates: ['abcd', 'abcd-1', 'abcd-2'] })
   })
 
-  test('finds none for what no id begins with, and for nothing', () => {
+  test('finds nothing if no id begins with the text or if it is empty', () => {
     expect(matchThread(ids, 'b')).toEqual({ kind: 'none' })
     expect(matchThread(ids, '')).toEqual({ kind: 'none' })
   })

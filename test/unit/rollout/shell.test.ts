@@ -54,14 +54,14 @@ describe('what a script explores', () => {
     ['cat a 2>/dev/null', [read('a')]],
     ['rg engine src 2>/dev/null | sort | uniq', [search('engine', 'src')]],
     ['cat a || true', [read('a')]],
-    // Each file that is read.
+    // Every file that is read counts.
     ['cat a src/b', [read('a'), read('src/b')]],
     ["sed -n '1,5p' a b | head", [read('a'), read('b')]],
     ['tail -n +5 a', [read('a')]],
     ['bat -r 1:5 a', [read('a')]],
     ['Get-Content a', [read('a')]],
     ['Select-String x', [search('x')]],
-    // What an option takes is no operand.
+    // The value of an option is no operand.
     ["rg -n --glob '*.md' 'a|b' docs", [search('a|b', 'docs')]],
     ["rg -nC 2 -g '!dist/**' -t ts engine src", [search('engine', 'src')]],
     ['rg -C2 -tmd engine src', [search('engine', 'src')]],
@@ -86,7 +86,7 @@ describe('what a script explores', () => {
     ['gci -Recurse src | ft Name, Length', [list('src')]],
     ["Get-ChildItem -Recurse -Filter '*.lua' -Path src", [list('src')]],
     ['Select-String -Path a.lua -Pattern one -Context 2', [search('one', 'a.lua')]],
-    // Lists of PowerShell.
+    // PowerShell lists.
     ['Get-Content a, b', [read('a'), read('b')]],
     ['gc a,b -Tail 3', [read('a'), read('b')]],
     [`Get-Content -Path "a, b" , 'c' -Encoding UTF8`, [read('a, b'), read('c')]],
@@ -141,25 +141,40 @@ describe('what a script explores', () => {
     expect(exploreActions(script)).toStrictEqual(other)
   })
 
-  it('takes time that grows with the length of the script only', () => {
+  it('takes time that grows only with the length of the script', () => {
     for (const script of ['"\''.repeat(900), '; '.repeat(900), "'".repeat(1900), 'a|'.repeat(900)]) {
       expect(exploreActions(script)).toStrictEqual(other)
     }
   })
 })
 
-describe('actions as Codex parsed them', () => {
+describe('the actions of a recorded command', () => {
   const script = 'Get-Content a | Select-Object -First 5'
   const unknown = [{ type: 'unknown', cmd: script }]
 
   it.each<[string, string[], unknown, CommandAction[]]>([
-    ['are ours where it did not read PowerShell', ['powershell.exe', '-Command', script], unknown, [read('a')]],
-    ['in a folder too', ['C:\\Apps\\7\\pwsh.EXE', '-NoProfile', '-Command', script], unknown, [read('a')]],
-    ['and where it wrote nothing', ['pwsh', '-c', script], undefined, [read('a')]],
-    ['are more than exploring by our reading too', ['pwsh', '-c', `${script}; make`], unknown, other],
-    ['are its own where it did read it', ['pwsh', '-c', script], [{ type: 'search', query: 'x' }], [search('x')]],
-    ['are its own in other shells', ['bash', '-lc', 'cat a'], [{ type: 'unknown', cmd: 'cat a' }], other],
-    ['and nothing where it wrote nothing there', ['bash', '-lc', 'cat a'], undefined, []],
+    [
+      'are read by us if Codex did not understand PowerShell',
+      ['powershell.exe', '-Command', script],
+      unknown,
+      [read('a')],
+    ],
+    [
+      'are read by us if the path of PowerShell is given',
+      ['C:\\Apps\\7\\pwsh.EXE', '-NoProfile', '-Command', script],
+      unknown,
+      [read('a')],
+    ],
+    ['are read by us if Codex recorded none for PowerShell', ['pwsh', '-c', script], undefined, [read('a')]],
+    ['are more than exploring if we find more than that', ['pwsh', '-c', `${script}; make`], unknown, other],
+    [
+      'are those of Codex if it understood PowerShell',
+      ['pwsh', '-c', script],
+      [{ type: 'search', query: 'x' }],
+      [search('x')],
+    ],
+    ['are those of Codex in other shells', ['bash', '-lc', 'cat a'], [{ type: 'unknown', cmd: 'cat a' }], other],
+    ['are none if Codex recorded none in other shells', ['bash', '-lc', 'cat a'], undefined, []],
   ])('%s', (_, argv, recorded, expected) => {
     expect(recordedActions(recorded, argv)).toStrictEqual(expected)
   })

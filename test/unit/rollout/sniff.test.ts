@@ -24,18 +24,18 @@ describe('the head of a line', () => {
       { kind: 'event_msg/item_completed/Plan' },
     ],
     [
-      'a record with another behind it',
+      'a record with another after it',
       Buffer.concat([event({ type: 'token_count' }), event({ type: 'x' })]),
       undefined,
     ],
+    ['a message whose role comes too late', item({ type: 'message', id: 'm'.repeat(700), role: 'user' }), undefined],
+    ['a payload whose type does not come first', item({ id: 'x', type: 'reasoning' }), undefined],
     [
-      'a message whose role stands too far behind',
-      item({ type: 'message', id: 'm'.repeat(700), role: 'user' }),
+      'an item whose type does not come first',
+      event({ type: 'item_completed', item: { id: 'x', type: 'Plan' } }),
       undefined,
     ],
-    ['a payload whose type stands behind', item({ id: 'x', type: 'reasoning' }), undefined],
-    ['an item without a type first', event({ type: 'item_completed', item: { id: 'x', type: 'Plan' } }), undefined],
-    ['blanks between', Buffer.from(`{ "timestamp": "${at}", "type": "event_msg", "payload": {} }`), undefined],
+    ['spaces between tokens', Buffer.from(`{ "timestamp": "${at}", "type": "event_msg", "payload": {} }`), undefined],
     ['a bare item', Buffer.from('{"type":"message","role":"user"}'), undefined],
     ['an escape in the time', Buffer.from('{"timestamp":"2026\\u002d03-14","type":"x","payload":{}}'), undefined],
     ['nothing', Buffer.alloc(0), undefined],
@@ -73,7 +73,7 @@ describe('the call id of a line', () => {
     ],
     ['a call without one', item({ type: 'web_search_call', id: 'ws_1' }), 'response_item/web_search_call', undefined],
     [
-      'an endless one',
+      'a call with an endless one',
       item({ type: 'function_call', call_id: 'c'.repeat(300) }),
       'response_item/function_call',
       undefined,
@@ -83,8 +83,8 @@ describe('the call id of a line', () => {
   })
 })
 
-describe('a look at a picture and the start of an agent', () => {
-  it('are told by the name of the call', () => {
+describe('viewing a picture and starting an agent', () => {
+  it('are recognised by the name of the call', () => {
     expect(sniffTool(item({ type: 'function_call', name: 'view_image' }))).toBe('view_image')
     expect(sniffTool(item({ type: 'function_call', name: 'spawn_agent' }))).toBe('spawn_agent')
     expect(sniffTool(item({ type: 'function_call', name: 'shell', arguments: '"name":"view_image"' }))).toBe(undefined)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SpareBuffers } from '../../../src/rollout/read/lines.ts'
 
-test('a buffer that was given back is lent again, one of another size is not', () => {
+test('a buffer that was returned is lent again unless it has another size', () => {
   const spare = new SpareBuffers(16)
   const first = spare.take()
   expect(first).toHaveLength(16)
@@ -11,7 +11,7 @@ test('a buffer that was given back is lent again, one of another size is not', (
   expect(spare.take()).not.toBe(first)
 })
 
-test('few wait to be lent, however many were used at once', () => {
+test('at most eight buffers are kept, however many were used at once', () => {
   const spare = new SpareBuffers(16)
   const used = new Set(Array.from({ length: 100 }, () => spare.take()))
   for (const buffer of used) spare.giveBack(buffer)

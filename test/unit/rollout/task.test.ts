@@ -49,7 +49,7 @@ describe('the task of a command line', () => {
     expect(of(script)).toBe(task)
   })
 
-  it('differs where the same program does something else', () => {
+  it('differs if the same program does something else', () => {
     expect(of('npm install')).not.toBe(of('npm test'))
     expect(of('node a.mjs')).not.toBe(of('node b.mjs'))
     const pwsh = (script: string) => taskOf({ script, argv: ['powershell.exe', '-Command', script] })
@@ -57,7 +57,7 @@ describe('the task of a command line', () => {
     expect(pwsh('gc Gate.md | measure')).not.toBe(pwsh('gc Oil.md | measure'))
   })
 
-  it('is unknown where no program is', () => {
+  it('is unknown if there is no program', () => {
     expect(of('')).toBeUndefined()
   })
 })

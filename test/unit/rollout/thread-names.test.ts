@@ -16,7 +16,7 @@ test('the last name of a thread wins', () => {
   ])
 })
 
-test('blank names, damaged lines and odd values are passed over, Windows line ends borne', () => {
+test('blank names, damaged lines and odd values are skipped, and Windows line ends are accepted', () => {
   const lines = [
     entry('A', 'Kept'),
     entry('A', '  '),
@@ -33,7 +33,7 @@ test('blank names, damaged lines and odd values are passed over, Windows line en
   ])
 })
 
-test('only homes have a list; one that is missing is no fault', () => {
+test('only homes have a list of names, and it may be missing', () => {
   const path = useTempDir()
   expect(readThreadNames({ path, kind: 'home', label: '' })).toEqual({ names: new Map(), diagnostics: [] })
   writeFolder(path, { 'session_index.jsonl': entry('a', 'Name') })
@@ -41,7 +41,7 @@ test('only homes have a list; one that is missing is no fault', () => {
   expect(readThreadNames({ path, kind: 'folder', label: '' }).names).toEqual(new Map())
 })
 
-test('a list that cannot be read is told and costs no session', () => {
+test('a list of names that cannot be read gives a warning', () => {
   const path = useTempDir()
   mkdirSync(join(path, 'session_index.jsonl'))
   const { diagnostics } = readThreadNames({ path, kind: 'home', label: '' })

@@ -10,7 +10,7 @@ function parse(content: string | Uint8Array, more: Partial<Line> = {}) {
 const damaged = { values: [], faults: ['damaged-line'] }
 
 describe('parseLine', () => {
-  test('replaces half characters and leaves whole ones', () => {
+  test('replaces lone surrogates and keeps pairs', () => {
     const { values } = parse('{"a":"x \\ud83d y","b":"\\ud83d\\ude00","c":["\\ude00"]}')
     expect(values).toEqual([{ a: 'x \ufffd y', b: '😀', c: ['\ufffd'] }])
   })
@@ -31,7 +31,7 @@ describe('parseLine', () => {
     expect(parse('{"a":"hal', { terminated: false })).toEqual({ values: [], faults: ['torn-last-line'] })
   })
 
-  test('takes a whole last line without newline as it is', () => {
+  test('accepts a complete last line without newline', () => {
     expect(parse('{"a":1}', { terminated: false })).toEqual({ values: [{ a: 1 }], faults: [] })
   })
 
@@ -61,7 +61,7 @@ describe('parseLine', () => {
     })
   })
 
-  test('saves the whole records of a line that also holds half a one', () => {
+  test('keeps the complete records of a line that also contains a torn one', () => {
     expect(parse('{"a":1}{"b":', { terminated: false })).toEqual({
       values: [{ a: 1 }],
       faults: ['torn-last-line', 'run-together'],
@@ -75,34 +75,34 @@ describe('parseLine', () => {
   const line = (text: string) => JSON.stringify(record(text))
 
   test.each([
-    ['a blank', ' '],
+    ['a space', ' '],
     ['a comma', ','],
-    ['a comma and a blank', ', '],
-    ['a return', '\r'],
+    ['a comma and a space', ', '],
+    ['a carriage return', '\r'],
     ['a tab', '\t'],
-    ['returns', '\r\r'],
+    ['carriage returns', '\r\r'],
     ['NUL bytes', '\0\0'],
     ['a byte order mark', '\ufeff'],
     ['nothing', ''],
-  ])('reads all records that stand on one line with %s between them', (_, gap) => {
+  ])('reads all records that are on one line with %s between them', (_, gap) => {
     const { values, faults } = parse(['one', 'two }{', 'three'].map(line).join(gap) + gap)
     expect(values).toEqual(['one', 'two }{', 'three'].map(record))
     expect(faults.filter((fault) => fault !== 'nul-bytes')).toEqual(['run-together'])
   })
 
-  test('reads records without an envelope that stand on one line too', () => {
+  test('reads records without an envelope that are on one line', () => {
     expect(parse('{"record_type":"state"} {"type":"message"}')).toEqual({
       values: [{ record_type: 'state' }, { type: 'message' }],
       faults: ['run-together'],
     })
   })
 
-  test('reads the whole records beside torn ones, wherever those were torn', () => {
+  test('reads the complete records next to a torn one, wherever that was torn', () => {
     const torn = line('some text, with "quotes", {"a":1} and [brackets]')
     for (let at = 1; at < torn.length; at++) {
       const half = torn.slice(0, at)
       const { values, faults } = parse(`${line('one')}${half}${line('two')}`)
-      // Where an object may stand, it may as well be one of the torn record.
+      // Where an object may begin, the next record may as well be part of the torn one.
       const isInside = /(?:"payload":|"parts":|"a":|\[)$/.test(half) && !half.endsWith('and [')
       const texts = isInside ? ['one'] : ['one', 'two']
       expect([half, values]).toEqual([half, texts.map(record)])
@@ -110,7 +110,7 @@ describe('parseLine', () => {
     }
   })
 
-  test('tells that something is lost beside a whole record', () => {
+  test('reports damage if something is lost next to a complete record', () => {
     const saved = { values: [record('one')], faults: ['damaged-line'] }
     for (const text of [`${line('one')}xyz`, `xyz${line('one')}`, `"x" ${line('one')}`])
       expect(parse(text)).toEqual(saved)
@@ -127,7 +127,7 @@ describe('parseLine', () => {
     expect(parse(whole.slice(0, -2).replaceAll(':{', ': {')).values).toEqual([])
   })
 
-  test('reads a file whose lines end with returns alone', () => {
+  test('reads a file whose lines end with carriage returns alone', () => {
     const texts = Array.from({ length: 50 }, (_, index) => `text ${index}`)
     expect(parse(texts.map(line).join('\r')).values).toEqual(texts.map(record))
     const half = line('half').slice(0, 40)
@@ -142,13 +142,13 @@ describe('parseLine', () => {
     expect(parse(text, { terminated: false })).toEqual({ values: [], faults: ['torn-last-line'] })
   })
 
-  test('looks at no place twice, however many there are', () => {
+  test('reads a line with very many records or brackets in bounded time', () => {
     const text = '{"a":1}'.repeat(10_000)
     expect(parse(text).values).toHaveLength(10_000)
     expect(parse(`{"x":"${'}{'.repeat(500_000)}`)).toEqual(damaged)
   })
 
-  test('leaves out records that nest too deeply', () => {
+  test('leaves out records that are nested too deeply', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
     expect(parse(nested(512)).faults).toEqual([])
     expect(parse(nested(513))).toEqual({ values: [], faults: ['deep-json'] })
@@ -157,7 +157,7 @@ describe('parseLine', () => {
     expect(parse('['.repeat(1_000_000))).toEqual(damaged)
   })
 
-  test('does not parse a long line that nests too deeply or holds too many values', () => {
+  test('does not parse a long line that is nested too deeply or has too many values', () => {
     const deep = `{"a":${'['.repeat(600_000)}${']'.repeat(600_000)}}`
     expect(parse(deep)).toEqual({ values: [], faults: ['deep-json'] })
     const wide = `{"a":[${'{},'.repeat(500_000)}0]}`
@@ -166,18 +166,18 @@ describe('parseLine', () => {
     expect(parse(long)).toEqual({ values: [JSON.parse(long)], faults: [] })
   })
 
-  test('splits a hundred thousand records and takes the rest for damage', () => {
+  test('splits at most a hundred thousand records and treats the rest as damage', () => {
     const { values, faults } = parse('{"a":1}'.repeat(110_000))
     expect(values).toHaveLength(100_000)
     expect(faults).toEqual(['damaged-line', 'run-together'])
   })
 
-  test('does not take many brackets in texts for nesting', () => {
+  test('does not take brackets in texts for nesting', () => {
     const text = JSON.stringify({ a: '[{'.repeat(2000), b: Array.from({ length: 2000 }, () => [{}]) })
     expect(parse(text).faults).toEqual([])
   })
 
-  test('tells that long values were left out', () => {
+  test('reports that long values were left out', () => {
     expect(parse('{"a":"[omitted 9 bytes]"}', { omitted: 9 })).toEqual({
       values: [{ a: '[omitted 9 bytes]' }],
       faults: ['oversized-line'],

@@ -16,7 +16,7 @@ function rootOf(kind: Root['kind'], files: Readonly<Record<string, string>>): Ro
   return { path, kind, label: 'laptop' }
 }
 
-/** Names that a walk found, which must have met nothing odd. */
+/** The names that a walk found, if it reported nothing. */
 function namesIn(root: Root): string[] {
   const { files, diagnostics } = walk(root)
   expect(diagnostics).toEqual([])
@@ -28,7 +28,7 @@ function faultsIn(root: Root): string[] {
 }
 
 describe('a home', () => {
-  test('gives what lies in its session folders at any depth, sorted by name', () => {
+  test('gives the rollouts in its session folders at any depth, sorted by name', () => {
     const root = rootOf('home', {
       [`sessions/2026/03/14/${base(2)}.jsonl`]: 'two',
       [`sessions/2026/03/14/${base(1)}.jsonl.zst`]: 'one',
@@ -68,36 +68,36 @@ describe('a home', () => {
     ])
   })
 
-  test('may be empty, or gone', () => {
+  test('may be empty or missing', () => {
     expect(namesIn(rootOf('home', {}))).toEqual([])
     expect(namesIn({ path: join(useTempDir(), 'gone'), kind: 'home', label: '' })).toEqual([])
   })
 
-  test('may keep its sessions behind a link', () => {
+  test('may have a link in place of its session folder', () => {
     const elsewhere = rootOf('folder', { [`2026/${base(1)}.jsonl`]: '' })
     const root = rootOf('home', {})
     symlinkSync(elsewhere.path, join(root.path, 'sessions'))
     expect(namesIn(root)).toEqual([`sessions/2026/${base(1)}.jsonl`])
   })
 
-  test('whose session folder is a file says so', () => {
+  test('reports that its session folder is a file', () => {
     expect(faultsIn(rootOf('home', { sessions: 'text' }))).toEqual(['sessions unreadable-folder'])
   })
 })
 
-test('a home that cannot be entered is one fault, which names it', () => {
+test('a home that cannot be entered is reported once, by its name', () => {
   const root: Root = { path: join(useTempDir(), 'x\0y'), kind: 'home', label: '' }
   const { files, diagnostics } = findFiles([root])
   expect(files).toEqual([])
   expect(diagnostics).toMatchObject([{ ruleId: 'unreadable-folder', file: '.' }])
   expect(diagnostics[0]?.message).toContain('It is `x\0y` itself. Reason: ')
   expect(findFiles([{ ...root, label: 'laptop' }]).diagnostics[0]?.message).toContain('It is `laptop` itself.')
-  // A build looks first whether anything changed.
+  // A build first checks whether anything changed.
   expect(rootFingerprints([root])).toHaveLength(1)
 })
 
 describe('a bare folder', () => {
-  test('gives every rollout in it and takes no document by its id', () => {
+  test('gives every rollout in it, but no document that is named by its id alone', () => {
     const root = rootOf('folder', {
       'a/b/notes.jsonl': '',
       'a/history.jsonl': '',
@@ -110,7 +110,7 @@ describe('a bare folder', () => {
     expect(walk(root).files.map(({ archived }) => archived)).toEqual([false, false, false])
   })
 
-  test('that cannot be read says so', () => {
+  test('reports that it cannot be read', () => {
     expect(faultsIn({ path: join(useTempDir(), 'x\0y'), kind: 'folder', label: '' })).toEqual(['. unreadable-folder'])
   })
 })
@@ -132,7 +132,7 @@ describe('links', () => {
     expect(faultsIn(root)).toEqual(['sessions/2026/again directory-loop'])
   })
 
-  test('to files are followed inside the folder only', () => {
+  test('to files are followed only inside the folder', () => {
     const outside = rootOf('folder', { 'secret.jsonl': '', 'secret.txt': '' })
     const root = rootOf('folder', { 'a.jsonl': '' })
     symlinkSync(join(root.path, 'a.jsonl'), join(root.path, 'b.jsonl'))
@@ -142,7 +142,7 @@ describe('links', () => {
     expect(faultsIn(root)).toEqual(['c.jsonl outside-link'])
   })
 
-  test('to a folder beside the root whose name begins alike stay outside', () => {
+  test('to a sibling folder whose name begins like that of the root count as outside', () => {
     const parent = rootOf('folder', { 'home-2/a.jsonl': '', 'home/b.jsonl': '' })
     const root: Root = { path: join(parent.path, 'home'), kind: 'folder', label: '' }
     symlinkSync(join(parent.path, 'home-2', 'a.jsonl'), join(root.path, 'a.jsonl'))
@@ -151,7 +151,7 @@ describe('links', () => {
 })
 
 describe('files that cannot be read', () => {
-  test('a dangling link and a folder with the name of a rollout are reported, the others are found', () => {
+  test('are reported if they are dangling links or folders, and the others are found', () => {
     const root = rootOf('home', { [`sessions/${base(1)}.jsonl`]: '' })
     mkdirSync(join(root.path, 'sessions', `${base(2)}.jsonl`))
     symlinkSync(join(root.path, 'nothing'), join(root.path, 'sessions', `${base(3)}.jsonl`))
@@ -164,7 +164,7 @@ describe('files that cannot be read', () => {
     ])
   })
 
-  test.skipIf(process.platform !== 'linux')('a name that is not UTF-8 is reported as such', () => {
+  test.skipIf(process.platform !== 'linux')('are reported as such if their name is not UTF-8', () => {
     const root = rootOf('home', { [`sessions/${base(1)}.jsonl`]: '' })
     const path = (name: string): Buffer => Buffer.from(join(root.path, 'sessions', name), 'latin1')
     writeFileSync(path('rollout-\xe9.jsonl'), '')
@@ -177,7 +177,7 @@ describe('files that cannot be read', () => {
     ])
   })
 
-  test('an ordinary folder may end like a rollout', () => {
+  test('do not include an ordinary folder named like a rollout', () => {
     expect(namesIn(rootOf('folder', { 'backup.jsonl/a.jsonl': '' }))).toEqual(['backup.jsonl/a.jsonl'])
   })
 })

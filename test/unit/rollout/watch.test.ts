@@ -1,4 +1,4 @@
-/** Changes of sources are heard whatever makes them, by notices of the system and by looking. */
+/** Changes of sources are noticed, whatever makes them, by file system events and by polling. */
 import { appendFileSync, mkdirSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -32,55 +32,55 @@ const acts: [what: string, act: (home: string) => void][] = [
   ['got a name', (home) => writeFileSync(join(home, 'session_index.jsonl'), '{}\n')],
 ]
 
-/** A watched home with one rollout; `heard` counts what it was told. */
+/** A watched home with one rollout; `notified` counts the notifications. */
 function watchHome(poll: boolean) {
   const folder = useTempDir()
   const home = join(folder, 'home')
   writeFolder(home, { [`${day}/${name}`]: '{}\n' })
-  const heard = vi.fn()
+  const notified = vi.fn()
   const rootsOf = () => findRoots([home], { env: {}, homeDir: folder, mayMiss: () => true }).roots
-  const watch = watchRoots({ rootsOf, changed: heard, poll })
+  const watch = watchRoots({ rootsOf, changed: notified, poll })
   onTestFinished(watch.close)
-  return { home, heard }
+  return { home, notified }
 }
 
-test.each(acts)('notices tell that a rollout %s', async (_, act) => {
-  const { home, heard } = watchHome(false)
+test.each(acts)('file system events show that a rollout %s', async (_, act) => {
+  const { home, notified } = watchHome(false)
   act(home)
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000)
+  await vi.waitFor(() => expect(notified).toHaveBeenCalled(), 10_000)
 })
 
-test('a rollout that grows in a folder that came later is heard too', async () => {
-  const { home, heard } = watchHome(false)
+test('a rollout that grows in a folder created later is noticed, too', async () => {
+  const { home, notified } = watchHome(false)
   writeFolder(home, { [`sessions/2027/01/01/${name}`]: '{}\n' })
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000)
+  await vi.waitFor(() => expect(notified).toHaveBeenCalled(), 10_000)
   await vi.waitFor(() => {
-    heard.mockClear()
+    notified.mockClear()
     appendFileSync(join(home, 'sessions/2027/01/01', name), '{}\n')
-    return vi.waitFor(() => expect(heard).toHaveBeenCalled(), 200)
+    return vi.waitFor(() => expect(notified).toHaveBeenCalled(), 200)
   }, 10_000)
 })
 
-test('a look every second tells it too, and that a whole home comes and goes', async () => {
-  const { home, heard } = watchHome(true)
+test('polling notices changes, and that a whole home disappears and comes back', async () => {
+  const { home, notified } = watchHome(true)
   appendFileSync(join(home, day, name), '{}\n')
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), 10_000)
+  await vi.waitFor(() => expect(notified).toHaveBeenCalledTimes(1), 10_000)
   rmSync(home, { recursive: true })
-  await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThan(1), 10_000)
-  const before = heard.mock.calls.length
+  await vi.waitFor(() => expect(notified.mock.calls.length).toBeGreaterThan(1), 10_000)
+  const before = notified.mock.calls.length
   writeFolder(home, { [`${day}/${name}`]: '{}\n' })
-  await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThan(before), 10_000)
+  await vi.waitFor(() => expect(notified.mock.calls.length).toBeGreaterThan(before), 10_000)
 })
 
-test('a log that Codex writes beside its sessions is no change', async () => {
-  const { home, heard } = watchHome(false)
+test('a log that Codex writes next to its sessions is no change', async () => {
+  const { home, notified } = watchHome(false)
   const names: (string | null)[] = []
   const own = watch(home, (_, changed) => names.push(changed))
   onTestFinished(() => own.close())
   writeFileSync(join(home, 'history.jsonl'), '{}\n')
-  // The system tells all who listen of one change before it tells of the next.
+  // The system reports one change to all watchers before it reports the next.
   await vi.waitFor(() => expect(names).toContain('history.jsonl'), 10_000)
-  expect(heard).not.toHaveBeenCalled()
+  expect(notified).not.toHaveBeenCalled()
   writeFileSync(join(home, 'session_index.jsonl'), '{}\n')
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000)
+  await vi.waitFor(() => expect(notified).toHaveBeenCalled(), 10_000)
 })

@@ -1,16 +1,16 @@
-/** What recorded texts say about the calls of a script, where script and texts are made to cost much. */
+/** What recorded texts say about the calls of a script, if script and texts are made to be expensive. */
 import { describe, expect, it } from 'vitest'
 import { attribute } from '../../../../src/rollout/script/attribute.ts'
 import { readScript } from '../../../../src/rollout/script/read-script-fs.ts'
 
 describe('texts of a script', () => {
-  it('are its own where they nest too deeply to be compared', () => {
+  it('belong to the script if they are nested too deeply to be compared', () => {
     const deep = `{"out":${'['.repeat(50_000)}${']'.repeat(50_000)},"code":0}`
     const script = readScript('const r = await tools.x({}); text({ out: r.output, code: r.exit_code })')
     expect(attribute(script, [deep], true)).toMatchObject({ found: new Map(), rest: [deep] })
   })
 
-  it('are compared once with an object that occurs in itself again and again', () => {
+  it('are compared only once with an object that contains itself again and again', () => {
     // A comparison with each of 2 ** 60 places would never end.
     const script = readScript(`const r = await tools.x({});
       let all = { word: 'none' };

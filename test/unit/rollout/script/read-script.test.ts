@@ -1,4 +1,4 @@
-/** Calls that a code-mode script makes, read from its text and never run (rollout-format 3.7). */
+/** Calls of a code-mode script, read from its text without running it (rollout-format 3.7). */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts are texts here.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ const certain = (code: string): unknown[] => {
   return readScript(code).calls.flatMap(({ certain: isCertain }, index) => (isCertain ? [all[index]] : []))
 }
 
-describe('the order of a script', () => {
+describe('the order of calls in a script', () => {
   it.each<[string, string, unknown[]]>([
     [
       'a variable of its own in each round',
@@ -36,12 +36,12 @@ describe('the order of a script', () => {
       ['n1', 'n3'],
     ],
     [
-      'finally behind a throw',
+      'finally after a throw',
       'try { try { throw 1 } finally { tools.x({cmd: "a"}) } } catch { tools.x({cmd: "b"}) }',
       ['a', 'b'],
     ],
     [
-      'finally behind a handler that throws',
+      'finally after a handler that throws',
       'const f = () => { try { throw 1 } catch (e) { throw e } finally { tools.x({cmd: "a"}); return } }; f(); tools.x({cmd: "b"})',
       ['a', 'b'],
     ],
@@ -59,7 +59,7 @@ describe('the order of a script', () => {
     ['keys in the order of JavaScript', 'for (const k in {b: 1, 2: 1, 1: 1}) tools.x({cmd: k})', ['1', '2', 'b']],
     ['an assignment that is not made', 'let a = "x"; a ??= tools.x({cmd: "no"}); tools.x({cmd: a})', ['x']],
     ['an absent member', 'const a = null; if (a?.b) tools.x({cmd: "no"}); tools.x({cmd: "yes"})', ['yes']],
-  ])('has %s', (_name, code, expected) => {
+  ])('follows %s', (_name, code, expected) => {
     expect(certain(code)).toEqual(expected)
     expect(commands(code)).toEqual(expected)
   })
@@ -71,17 +71,17 @@ describe('the order of a script', () => {
     ],
     ['its round', 'for (const i of [1]) { try { await tools.x({cmd: "a"}); break } catch {} tools.x({cmd: "b"}) }'],
     ['the script', 'try { await tools.x({cmd: "a"}); return } catch {} tools.x({cmd: "b"})'],
-  ])('continues behind a block that leaves %s, if a call in it may fail', (_name, code) => {
+  ])('continues after a block that leaves %s, if a call in it may fail', (_name, code) => {
     expect(commands(code)).toEqual(['a', 'b'])
     expect(certain(code)).toEqual(['a'])
   })
 
-  it('ends behind a block and a handler that both leave', () => {
+  it('ends after a block and a handler that both leave', () => {
     const code = 'const f = () => { try { return tools.x({cmd: "a"}) } catch { return 1 } tools.x({cmd: "no"}) }; f()'
     expect(commands(code)).toEqual(['a'])
   })
 
-  it('has finally behind exit, but not for certain', () => {
+  it('includes finally after exit, but not for certain', () => {
     const code = 'try { exit() } finally { tools.x({cmd: "a"}) } tools.x({cmd: "no"})'
     expect([commands(code), certain(code)]).toEqual([['a'], []])
   })
@@ -94,7 +94,7 @@ describe('plain data of a value', () => {
       'object',
       { kind: 'fields', entries: new Map(Array.from({ length: 20_001 }, (_, at) => [`${at}`, 1])), open: false },
     ],
-  ])('is not complete if a %s has more values than are written out', (_name, value) => {
+  ])('is incomplete if a %s has more values than are written out', (_name, value) => {
     expect(plainOf(value).complete).toBe(false)
   })
 })
@@ -193,11 +193,11 @@ describe('the calls of a script', () => {
       ['n ${i}'],
     ],
     ['what a pattern would replace', 'tools.x({cmd: "a b".replace(/a+/, "c")})', ['${"a b".replace(/a+/, "c")}']],
-  ])('show the expression of %s', (_name, code, expected) => {
+  ])('show the expression if they depend on %s', (_name, code, expected) => {
     expect(commands(code).slice(-1)).toEqual(expected)
   })
 
-  it('are of any tool, with a patch as text', () => {
+  it('may be of any tool, and a patch is given as text', () => {
     const code = `const patch = "*** Begin Patch\\n*** Delete File: a\\n*** End Patch";
       text(await tools.apply_patch(patch)); await tools.update_plan({plan: [{step: "a", status: "pending"}]});
       await tools.mcp__stock__find({query: "lamp"}); await tools.view_image({path: "/a.png"})`
@@ -214,13 +214,13 @@ describe('the calls of a script', () => {
     expect(calls(code)).toEqual([['mcp__a__f', { q: 1 }]])
   })
 
-  it('are counted as unread where only a run could tell their name', () => {
+  it('are counted as unread if only running the script could give their name', () => {
     const { calls: none, unread } = readScript('await tools[pick()]({q: 1})')
     expect(none).toEqual([])
     expect(unread).toEqual([{ reason: 'name', code: 'tools[pick()]({q: 1})' }])
   })
 
-  it('in a branch, behind a way out, or in a loop without a known end are not certain', () => {
+  it('are not certain in a branch, after an exit, or in a loop without a known end', () => {
     const { calls: made } = readScript(`const r = await tools.a({});
       if (r.exit_code !== 0) { text(r.output); exit() }
       await tools.b({}); for (const x of y()) tools.c({})`)
@@ -231,11 +231,11 @@ describe('the calls of a script', () => {
     ])
   })
 
-  it('are not looked for in texts that only speak of them', () => {
+  it('are not taken from texts and comments that only mention them', () => {
     expect(calls('text("tools.exec_command({cmd: 1})"); // tools.a()')).toEqual([])
   })
 
-  it('are read as far as a script is JavaScript', () => {
+  it('are read up to the first syntax error', () => {
     const { calls: made, unread } = readScript(
       'await tools.exec_command({cmd: "ls"});\nconst = = ;\nawait tools.exec_command({cmd: "pwd"})',
     )
@@ -274,29 +274,29 @@ describe('a hostile script', () => {
       'what a program could do',
       'process.exit(3); require("fs").rmSync("/"); globalThis.process.kill(1); await import("node:fs")',
     ],
-    ['signs of no grammar', '@'.repeat(1_000_000)],
+    ['characters of no grammar', '@'.repeat(1_000_000)],
     ['templates without an end', 'await tools.x({cmd: "a"})\n'.concat('`\n'.repeat(200_000))],
     ['texts without an end', '"@\n'.repeat(200_000)],
     ['comments without an end', '/*\n'.repeat(200_000)],
     ['generators', 'function* g() { for (;;) yield tools.x({}) } for (const x of g()) tools.y({})'],
-  ])('of %s ends without an error', (_name, code) => {
+  ])('with %s ends without an error', (_name, code) => {
     const { calls: made, unread } = readScript(code)
     expect(made.length).toBeLessThanOrEqual(limits.calls)
     expect(unread.length).toBeLessThanOrEqual(limits.calls + 2)
     for (const { args } of made) expect(JSON.stringify(plainOf(args[0]).value ?? null).length).toBeLessThan(8_000_000)
   })
 
-  it('that is too long is not read', () => {
+  it('is not read if it is too long', () => {
     expect(readScript(`//${' '.repeat(limits.length)}`).unread.map(({ reason }) => reason)).toEqual(['too-long'])
   })
 
-  it('gives what was read before it was too much', () => {
+  it('gives the calls that were read before a limit was reached', () => {
     const { calls: made, unread } = readScript('await tools.x({cmd: "first"}); for (;;) {}')
     expect(made).toHaveLength(1)
     expect(unread.map(({ reason }) => reason)).toEqual(['too-much'])
   })
 
-  it('of any text never throws', () => {
+  it('never throws, whatever its text', () => {
     const words = fc.constantFrom(
       ...'await tools . exec_command ( { } ) cmd : " \' ` ${ => const let x = y ; , [ ] for of if else 1 + ?? ... return \n'.split(
         ' ',
