@@ -1,4 +1,4 @@
-/** Which memories an answer drew on (rollout-format 5.1). */
+/** The memories that an answer drew on (rollout-format 5.1). */
 import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
@@ -50,13 +50,13 @@ describe('memories that an answer drew on', () => {
     ['the item alone', [item]],
     ['an event without them', [r.answerEvent('It is open.'), item]],
     ['a paginated item', [paginated]],
-  ])('are references of the answer: %s', async (_, records) => {
+  ])('become references of the answer: %s', async (_, records) => {
     const { tree } = await answered(...records)
     const answers = all(tree, 'message').filter(({ role }) => role === 'assistant')
     expect(answers.map(({ children }) => children)).toMatchObject([expected])
   })
 
-  it('stand below the answer as text, with the session that they come from', async () => {
+  it('are shown below the answer, with the session that they come from', async () => {
     const { tree } = await answered(event, item)
     const html = renderBody(tree, context())
     expect(html).toContain('From memory: where the &#x3C;gate> stands <code>MEMORY.md:15-23</code>')
@@ -72,7 +72,7 @@ describe('memories that an answer drew on', () => {
 })
 
 describe('blocks of citations and plans', () => {
-  it('are not what was said', () => {
+  it('are not part of what was said', () => {
     expect(splitCitations(`a${block}b${block}c`).said).toBe('abc')
     expect(splitCitations('a <oai-mem-citation> b')).toEqual({ said: 'a <oai-mem-citation> b', blocks: [] })
     expect(visibleText('a\n<proposed_plan>\n- x\n</proposed_plan>\nb <proposed_plan>')).toBe('a\nb <proposed_plan>')
@@ -81,7 +81,7 @@ describe('blocks of citations and plans', () => {
     expect(visibleText('</proposed_plan>\n<proposed_plan>x\n</proposed_plan>')).not.toBe('')
   })
 
-  // A pattern for both tags looks on to the end from each opening one: minutes for this text.
+  // A pattern for both tags would search to the end from each opening one, which takes minutes for this text.
   it('are found in linear time', () => {
     const tags = '<oai-mem-citation>'.repeat(200_000)
     expect(visibleText(tags)).toBe(tags)

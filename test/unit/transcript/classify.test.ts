@@ -1,4 +1,4 @@
-/** What fragments become (rollout-format 3.7, 5.4, 8). */
+/** The nodes that fragments become (rollout-format 3.7, 5.4, 8). */
 import { describe, expect, it } from 'vitest'
 import * as r from '../../helpers/records.ts'
 import { all, bodies, dialogue, linesOf, nodesOf, only, run, textOf } from '../../helpers/slice.ts'
@@ -24,21 +24,21 @@ const ownCommand = (id: string, script: string, exitCode = 0): r.Json =>
   )
 
 describe("the user's own commands", () => {
-  it('are commands where only the model was told', async () => {
+  it("become commands even if only the model's message records them", async () => {
     const { tree } = await run([commandMessage('ls', 2)])
     const node = only(tree, 'command')
     expect(node).toMatchObject({ script: 'ls', actor: 'user', exitCode: 2, status: 'failed', durationMs: 500 })
     expect(bodies(node)).toEqual(['a\n'])
   })
 
-  it('are one command where an item tells of it, too', async () => {
+  it('become one command if an item records them, too', async () => {
     const { tree } = await run([r.started('t1'), ownCommand('u1', 'ls'), commandMessage('ls'), r.complete('t1')])
     const node = only(tree, 'command')
     expect(node).toMatchObject({ actor: 'user', callId: 'u1', exitCode: 0 })
     expect(linesOf(node)).toEqual([2, 3])
   })
 
-  it('are as many as were typed', async () => {
+  it('are as many as the user typed', async () => {
     const { tree } = await run([
       r.started('t1'),
       ownCommand('u1', 'ls'),
@@ -55,7 +55,7 @@ describe("the user's own commands", () => {
     ])
   })
 
-  it('that the user stopped are interrupted once, with the line of the marker', async () => {
+  it('are interrupted once if the user stopped them, and take the line of the marker', async () => {
     const stopped = ownCommand('u1', 'sleep 60', -1)
     const { tree } = await run([r.started('t1'), stopped, commandMessage('sleep 60', -1), r.aborted('t1')])
     const node = only(tree, 'command')
@@ -70,14 +70,14 @@ describe("the user's own commands", () => {
       'a reason',
       [ownCommand('u1', 'sleep 60', -1), r.event('turn_aborted', { turn_id: 't1', reason: 'budget_limited' })],
     ],
-    ['a command that ended before', [ownCommand('u1', 'ls'), r.aborted('t1')]],
+    ['a command that had ended before', [ownCommand('u1', 'ls'), r.aborted('t1')]],
     ['a prompt', [r.userItem('Wait'), ownCommand('u1', 'sleep 60', -1), r.aborted('t1')]],
-  ])('keep the marker of %s', async (_, records) => {
+  ])('keep the marker if there is %s', async (_, records) => {
     const { tree } = await run([r.started('t1'), ...records])
     expect(only(tree, 'notice').kind).toBe('abort')
   })
 
-  it('that cannot be read stay as they were written', async () => {
+  it('stay as they were written if they cannot be read', async () => {
     const text = '<user_shell_command>\nodd\n</user_shell_command>'
     const { tree } = await run([r.userItem(text)])
     expect(only(tree, 'message')).toMatchObject({ origin: 'injected', label: 'User shell command' })
@@ -86,7 +86,7 @@ describe("the user's own commands", () => {
 })
 
 describe('injected context', () => {
-  it('of several parts is called by all that it holds', async () => {
+  it('of several parts is labelled by all that it contains', async () => {
     const parts = [
       '# AGENTS.md instructions for /p\n<INSTRUCTIONS>\nOil it\n</INSTRUCTIONS>',
       '<environment_context>\n<cwd>/p</cwd>\n</environment_context>',
@@ -102,7 +102,7 @@ describe('a prompt from an editor', () => {
     '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nMend it\n',
     '\n# Files mentioned by the user:\n\n- a.ts\n\n## My request for Codex:\n\nMend it\n',
     '## My request for Codex:\nMend it\n',
-  ])('has its context beside it, and both together are what was sent: %j', async (text) => {
+  ])('is separate from its context, and both together are what was sent: %j', async (text) => {
     const { tree } = await run([r.userItem(text), r.userEvent(text)])
     const [context, prompt] = all(tree, 'message')
     expect(prompt && textOf(prompt)).toBe('Mend it\n')
@@ -110,7 +110,7 @@ describe('a prompt from an editor', () => {
     expect(`${context && textOf(context)}${prompt && textOf(prompt)}`).toBe(text)
   })
 
-  it('names the files that were attached, which its context lists', async () => {
+  it('names the attached files that its context lists', async () => {
     const text =
       '# Context from my IDE setup:\n\n## Active file: x.ts\n\n# Files mentioned by the user:\n\n## a.ts: c:/p/a.ts\r\n\n' +
       '## b: c.ts: /home/ada/b: c.ts\n\n## a.ts: c:/p/a.ts\n# Review findings:\n## d.ts: /d.ts\n## My request for Codex:\nMend them\n'
@@ -122,7 +122,7 @@ describe('a prompt from an editor', () => {
   })
 
   it.each(['Why does it say\n## My request for Codex:\nhere?', '# Context from my IDE setup:\nno request'])(
-    'is whole where it only quotes one: %j',
+    'stays whole if it only quotes such a heading: %j',
     async (text) => {
       const { tree } = await run([r.userItem(text), r.userEvent(text)])
       expect(dialogue(tree)).toEqual([`U ${text}`])
@@ -139,7 +139,7 @@ describe('a prompt of an approval review', () => {
   const command = { tool: 'exec_command', cwd: '/work', command: ['/bin/zsh', '-lc', 'rm -rf build'], tty: true }
   const patch = { tool: 'apply_patch', files: ['a.ts', 'b.ts'], patch: '*** Begin Patch\n*** End Patch' }
 
-  it('is the action that is to be allowed, with all that was sent beside it', async () => {
+  it('is the action that needs approval, and its context is all that was sent', async () => {
     const text = ask(command)
     const { tree } = await run([r.userItem(text), r.userEvent(text)])
     const [context, prompt] = all(tree, 'message')
@@ -151,7 +151,7 @@ describe('a prompt of an approval review', () => {
     ])
   })
 
-  it('says what else is asked for in lines, without what is switched off', async () => {
+  it('lists what else is asked for in lines, without what is switched off', async () => {
     const request = {
       ...command,
       sandbox_permissions: 'with_additional_permissions',
@@ -171,7 +171,7 @@ describe('a prompt of an approval review', () => {
     })
   })
 
-  it('says lists of objects, and what lies deeper than names go, as JSON; the transcript keeps what would exhaust the stack', async () => {
+  it('writes lists of objects and deep values as JSON, and leaves out what is nested too deeply', async () => {
     const deep = { a: { b: { c: { d: { e: { f: 1 } } } } } }
     const endless = '['.repeat(20_000) + ']'.repeat(20_000)
     const json = JSON.stringify({ tool: 'mcp_tool_call', edits: [{ path: 'a.ts' }], deep, endless: 0 }).replace(
@@ -193,12 +193,12 @@ describe('a prompt of an approval review', () => {
       { tool: 'mcp_tool_call', server: 'notes', tool_name: 'read', arguments: { id: 'n_1' } },
       'mcp_tool_call notes read',
     ],
-  ])('is the place or the tool that is asked for: %j', async (request, action) => {
+  ])('is the address or tool that is asked for: %j', async (request, action) => {
     const { tree } = await run([r.userItem(ask(request))])
     expect(all(tree, 'message')[1]?.children[0]).toMatchObject({ lang: 'sh', value: action })
   })
 
-  it('is the patch and its files where a patch is to be allowed', async () => {
+  it('is the patch and its files if a patch needs approval', async () => {
     const { tree } = await run([r.userItem(ask(patch))])
     expect(all(tree, 'message')[1]?.children).toMatchObject([
       { lang: 'sh', value: 'apply_patch a.ts b.ts' },
@@ -207,7 +207,7 @@ describe('a prompt of an approval review', () => {
   })
 
   it.each([ask('{ "tool": 1 }'), ask('no JSON'), `${ask(command)}And now?`, ask('{"tool":'), ask([])])(
-    'is whole where it has another shape: %j',
+    'stays whole if it has another shape: %j',
     async (text) => {
       const { tree } = await run([r.userItem(text)])
       expect(all(tree, 'message').map((message) => textOf(message))).toEqual([text])
@@ -221,7 +221,7 @@ describe('questions', () => {
     { id: 'token', header: 'Token', question: 'Which token?', isSecret: true, options: [] },
   ]
 
-  it('have their answers; secret ones are masked', async () => {
+  it('have their answers, and secret answers are masked', async () => {
     const answer = JSON.stringify({
       answers: { scope: { answers: ['All', 'user_note: soon'] }, token: { answers: ['hunter2'] } },
     })
@@ -234,12 +234,12 @@ describe('questions', () => {
     expect(JSON.stringify(tree)).not.toContain('hunter2')
   })
 
-  it('never show an answer in another shape where one of them is secret', async () => {
+  it('never show an answer of another shape if one of them is secret', async () => {
     const { tree } = await run([r.call('q', 'request_user_input', { questions }), r.output('q', 'token=hunter2')])
     expect(JSON.stringify(tree)).not.toContain('hunter2')
   })
 
-  it('show an answer in another shape where none of them is', async () => {
+  it('show an answer of another shape if none of them is secret', async () => {
     const { tree } = await run([
       r.call('q', 'request_user_input', { questions: questions.slice(0, 1) }),
       r.output('q', 'the user left'),
@@ -247,7 +247,7 @@ describe('questions', () => {
     expect(only(tree, 'approval').children.at(-1)).toMatchObject({ type: 'text', value: 'the user left' })
   })
 
-  it('have names like any other', async () => {
+  it('may have an id that is the name of a property', async () => {
     const { tree } = await run([
       r.call('q', 'request_user_input', { questions: [{ id: 'constructor', question: 'Why?' }] }),
       r.output('q', '{"answers":{"other":{"answers":["x"]}}}'),
@@ -255,7 +255,7 @@ describe('questions', () => {
     expect(only(tree, 'question').answer).toBeUndefined()
   })
 
-  it('wait for an answer as long as the turn runs', async () => {
+  it('are unfinished while their turn has no end', async () => {
     const { tree } = await run([r.started('t1'), r.call('q', 'request_user_input', { questions })])
     expect(only(tree, 'approval').status).toBe('unfinished')
   })
@@ -306,7 +306,7 @@ describe('agents', () => {
     expect(JSON.stringify(tree)).not.toContain('gAAAA')
   })
 
-  it('speak to each other without the head of their envelope', async () => {
+  it('send messages, which lose the head of their envelope', async () => {
     const text = 'Message Type: FINAL_ANSWER\nTask name: look\nSender: /root/look\nPayload:\nThere is one file.'
     const { tree } = await run([
       { type: 'inter_agent_communication_metadata', payload: { trigger_turn: true } },
@@ -338,14 +338,14 @@ describe('agents', () => {
         payload: { author: 'a', recipient: 'b', content: `gAAAA${'x'.repeat(60)}`, trigger_turn: true },
       },
     ],
-  ])('hide their ciphertext in %s', async (_name, record) => {
+  ])('hide the ciphertext of their messages in %s', async (_name, record) => {
     const { tree } = await run([record])
     expect(textOf(only(tree, 'message'))).toBe('[Encrypted message]')
     expect(JSON.stringify(tree)).not.toContain('gAAAA')
   })
 })
 
-describe('a process that goes on', () => {
+describe('a process that keeps running', () => {
   const running = (session: number, text: string): string =>
     `Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID ${session}\nOutput:\n${text}`
   const exited = (code: number, text: string): string =>
@@ -371,7 +371,7 @@ describe('a process that goes on', () => {
     expect(linesOf(node)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it('is one command where the item tells its end before the polls', async () => {
+  it('is one command even if the item records its end before the polls', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.call('a', 'exec_command', { cmd: 'cat' }),
@@ -398,7 +398,7 @@ describe('a process that goes on', () => {
     expect(node.children.filter(({ type }) => type === 'input')).toMatchObject([{ value: 'hello\n' }])
   })
 
-  it('stays as it ended when it is polled once more', async () => {
+  it('stays as it ended if it is polled again', async () => {
     const { tree } = await run([
       r.call('a', 'exec_command', { cmd: 'make' }),
       r.output('a', running(7, '')),
@@ -411,7 +411,7 @@ describe('a process that goes on', () => {
     expect(bodies(only(tree, 'command'))).toContain('write_stdin failed: Unknown process id 7')
   })
 
-  it('goes on where input is refused, and ends as a later look tells', async () => {
+  it('keeps running if input is refused, and ends as a later poll says', async () => {
     const refused = 'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true'
     const begin = [
       r.call('a', 'exec_command', { cmd: 'make' }),
@@ -424,11 +424,11 @@ describe('a process that goes on', () => {
     const node = only((await run(later(exited(0, 'done')))).tree, 'command')
     expect(node).toMatchObject({ exitCode: 0, status: 'completed', durationMs: 1500 })
     expect(bodies(node)).toEqual([refused, 'done'])
-    const gone = await run(later('write_stdin failed: Unknown process id 7'))
-    expect(only(gone.tree, 'command')).toMatchObject({ status: 'unknown' })
+    const vanished = await run(later('write_stdin failed: Unknown process id 7'))
+    expect(only(vanished.tree, 'command')).toMatchObject({ status: 'unknown' })
   })
 
-  it('did not fail where the model stopped it, unless it went on and failed by itself', async () => {
+  it('did not fail if the model stopped it, unless it continued and failed by itself', async () => {
     const begin = [r.call('a', 'exec_command', { cmd: 'npm run dev' }), r.output('a', running(7, 'up'))]
     const sent = (id: string, chars: string, answer: string) => [
       r.call(id, 'write_stdin', { session_id: 7, chars }),
@@ -450,7 +450,7 @@ describe('a process that goes on', () => {
     expect(failed.outcome).toBeUndefined()
   })
 
-  it('ran from its first answer to the last look that saw it, and the model waited for less', async () => {
+  it('ran from its first output to the last poll that saw it, and the model waited for less', async () => {
     const at = (seconds: number, record: r.Json): r.Json => ({
       ...record,
       timestamp: new Date(Date.UTC(2026, 2, 14, 9, 0, 0) + seconds * 1000).toISOString(),
@@ -462,17 +462,17 @@ describe('a process that goes on', () => {
       at(80, r.call('b', 'write_stdin', { session_id: 7, chars: '' })),
       at(81, r.output('b', running(7, ''))),
     ]
-    const looked = (text: string) => [
+    const polled = (text: string) => [
       ...exec,
       at(99.5, r.call('c', 'write_stdin', { session_id: 7, chars: '' })),
       at(100, r.output('c', text)),
     ]
-    const ended = only((await run(looked(exited(0, 'done')))).tree, 'command')
+    const ended = only((await run(polled(exited(0, 'done')))).tree, 'command')
     expect(ended).toMatchObject({ status: 'completed', durationMs: 2500, ranMs: 40_000 })
-    // Nobody saw when it ended: between the looks, or before.
-    const gone = 'Wall time: 0.0513 seconds\nProcess exited with code 0\nOutput:\n'
-    expect(only((await run(looked(gone))).tree, 'command')).toMatchObject({ durationMs: 2051, ranMs: 21_000 })
-    expect(only((await run(looked('write_stdin failed: Unknown process id 7'))).tree, 'command')).toMatchObject({
+    // Nobody saw when it ended: between the polls, or before.
+    const vanished = 'Wall time: 0.0513 seconds\nProcess exited with code 0\nOutput:\n'
+    expect(only((await run(polled(vanished))).tree, 'command')).toMatchObject({ durationMs: 2051, ranMs: 21_000 })
+    expect(only((await run(polled('write_stdin failed: Unknown process id 7'))).tree, 'command')).toMatchObject({
       status: 'unknown',
       ranMs: 21_000,
     })
@@ -483,7 +483,7 @@ describe('a process that goes on', () => {
     })
   })
 
-  it('ran as long as the record of its end says, and the model waited for what it was given', async () => {
+  it('ran as long as its end record says, and the model waited as long as the outputs say', async () => {
     const end = (durationMs: number, fields = {}) =>
       r.completed('CommandExecution', {
         ...{ id: 'a', command: ['bash', '-lc', 'serve'], cwd: '/w', status: 'failed', exit_code: -1, process_id: '7' },
@@ -492,20 +492,20 @@ describe('a process that goes on', () => {
     const call = r.call('a', 'exec_command', { cmd: 'serve' })
     const look = [r.call('b', 'write_stdin', { session_id: 7, chars: '' }), r.output('b', running(7, ''))]
     const command = async (...records: Parameters<typeof run>[0]) => only((await run(records)).tree, 'command')
-    const left = await command(call, r.output('a', running(7, 'up')), ...look, end(60_000))
-    expect(left).toMatchObject({ status: 'interrupted', durationMs: 2000, ranMs: 60_000 })
+    const orphan = await command(call, r.output('a', running(7, 'up')), ...look, end(60_000))
+    expect(orphan).toMatchObject({ status: 'interrupted', durationMs: 2000, ranMs: 60_000 })
     const stopped = await command(call, r.output('a', 'Wall time: 2.0 seconds\naborted by user'), end(8000))
     expect(stopped).toMatchObject({ status: 'interrupted', durationMs: 2000, ranMs: 8000 })
     const whole = await command(call, r.output('a', exited(0, 'ok')), end(3000, { status: 'completed', exit_code: 0 }))
     expect([whole.durationMs, whole.ranMs]).toEqual([3000, undefined])
   })
 
-  it('runs where nobody saw its end', async () => {
+  it('is running if no record shows its end', async () => {
     const { tree } = await run([r.call('a', 'exec_command', { cmd: 'serve' }), r.output('a', running(7, 'up'))])
     expect(only(tree, 'command')).toMatchObject({ status: 'running' })
   })
 
-  it('is shown by its poll where its start is not known', async () => {
+  it('is shown by its poll if its start is unknown', async () => {
     const { tree } = await run([
       r.call('b', 'write_stdin', { session_id: 9, chars: 'x' }),
       r.output('b', exited(0, 'y')),
@@ -518,7 +518,7 @@ describe('patches', () => {
   const text = '*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n+more\n*** End Patch'
   const success = 'Exit code: 0\nWall time: 0.1 seconds\nOutput:\nSuccess. Updated the following files:\nM a.txt\n'
 
-  it('are their files', async () => {
+  it('become their files', async () => {
     const { tree } = await run([r.customCall('p', 'apply_patch', text), r.customOutput('p', success)])
     const node = only(tree, 'patch')
     expect(node).toMatchObject({ status: 'completed', callId: 'p', durationMs: 100 })
@@ -528,7 +528,7 @@ describe('patches', () => {
     expect(bodies(node)).toEqual([])
   })
 
-  it('that failed keep what they wanted and the reason, and count no edit', async () => {
+  it('that failed keep their changes and the reason, and count as no edit', async () => {
     const { tree, slice } = await run([
       r.customCall('p', 'apply_patch', text),
       r.customOutput('p', 'apply_patch verification failed: no such line'),
@@ -539,7 +539,7 @@ describe('patches', () => {
     expect(slice.stats.edits).toMatchObject({ added: 0, removed: 0 })
   })
 
-  it('have the numbers of the end event', async () => {
+  it('have the line numbers of the end event', async () => {
     const { tree } = await run([
       r.customCall('p', 'apply_patch', text),
       r.event('patch_apply_end', {
@@ -561,7 +561,7 @@ describe('patches', () => {
   const end = (stdout: string, changes: r.Json): r.Json =>
     r.event('patch_apply_end', { call_id: 'p', success: true, stdout, stderr: '', changes })
 
-  it('that delete a file and add it anew say both, of which the end event records the second', async () => {
+  it('that delete a file and add it again show both, though the end event records only the second', async () => {
     const anew = '*** Begin Patch\n*** Delete File: a.txt\n*** Add File: a.txt\n+new\n*** End Patch'
     const { tree, slice } = await run([
       ...inFolder,
@@ -579,7 +579,7 @@ describe('patches', () => {
     expect(slice.stats.edits).toMatchObject({ added: 1, removed: 0 })
   })
 
-  it('of scripts that delete a file and add it anew say both by what the tool says', async () => {
+  it('of scripts that delete a file and add it again show both, as the tool says', async () => {
     const { tree } = await run([
       ...inFolder,
       end('Success. Updated the following files:\nA a.txt\nD a.txt\nD b.txt\n', {
@@ -590,7 +590,7 @@ describe('patches', () => {
     expect(all(tree, 'fileChange').map(({ operation }) => operation)).toEqual(['delete', 'add', 'delete'])
   })
 
-  it('that change a file in two sections show both, the recorded one with its numbers', async () => {
+  it('that change a file in two sections show both, and the recorded one has line numbers', async () => {
     const twice = `${text.replace('*** End Patch', '')}*** Update File: a.txt\n@@\n-last\n*** End Patch`
     const { tree, slice } = await run([
       ...inFolder,
@@ -607,7 +607,7 @@ describe('patches', () => {
     expect(slice.stats.edits).toMatchObject({ added: 2, removed: 2 })
   })
 
-  it('that break the grammar are shown as they are', async () => {
+  it('that break the grammar are shown unchanged', async () => {
     const broken = '*** Begin Patch\n*** Add File: a\nno plus\n*** End Patch'
     const { tree } = await run([r.customCall('p', 'apply_patch', broken), r.customOutput('p', 'Invalid patch')])
     expect(only(tree, 'patch').children[0]).toMatchObject({ type: 'text', lang: 'diff', value: broken })
@@ -662,7 +662,7 @@ describe('markers', () => {
     expect(only(tree, 'turn').children).toMatchObject([expected])
   })
 
-  it('of an unknown kind are counted and told', async () => {
+  it('of an unknown kind are counted and reported', async () => {
     const { slice, said } = await run([
       { type: 'constructor', payload: {} },
       { type: '__proto__', payload: {} },
@@ -677,7 +677,7 @@ describe('markers', () => {
     expect(said).toEqual(['unknown-record:1', 'unknown-record:2', 'unknown-record:3'])
   })
 
-  it('of an assessment stand behind the call that was judged', async () => {
+  it('of an assessment become the decision on the call that was judged', async () => {
     const { tree } = await run([
       ...r.command('a', 'rm -r build'),
       r.event('guardian_assessment', { id: 'g', target_item_id: 'a', action: {} }),
@@ -694,7 +694,7 @@ describe('markers', () => {
   })
 })
 
-describe('a made picture', () => {
+describe('a generated picture', () => {
   it('is shown once with its prompt', async () => {
     const { tree } = await run([
       r.event('image_generation_end', {
@@ -727,7 +727,7 @@ describe('a plan', () => {
     ['was answered otherwise', [{ step: 'Read', status: 'pending' }], 'Noted.', 'completed'],
     ['has steps of another shape', [{ text: 'Read' }, 'Write'], 'Plan updated', 'completed'],
     ['has a step in an unknown state', [{ step: 'Read', status: 'blocked' }], 'Plan updated', 'completed'],
-  ])('that %s is a call with what it was asked for and its output', async (_, plan, said, status) => {
+  ])('that %s is a call with its input and its output', async (_, plan, said, status) => {
     const { tree } = await run([r.call('p', 'update_plan', { plan }), r.output('p', said)])
     const call = only(tree, 'toolCall')
     expect(call).toMatchObject({ tool: 'update_plan', status })
@@ -735,7 +735,7 @@ describe('a plan', () => {
     for (const text of [JSON.stringify(JSON.stringify(plan)).slice(3, -3), said]) expect(shown).toContain(text)
   })
 
-  it('is its steps', async () => {
+  it('becomes its steps', async () => {
     const plan = [
       { step: 'Read', status: 'completed' },
       { step: 'Write', status: 'in_progress' },
@@ -750,7 +750,7 @@ describe('a plan', () => {
 })
 
 describe('every node of a rich turn', () => {
-  it('survives JSON and holds no base64', async () => {
+  it('survives JSON and contains no base64', async () => {
     const { tree } = await run([
       r.item({
         type: 'message',

@@ -9,8 +9,8 @@ const prompt = (second: number, text: string, metadata?: object): object => ({
   ...(metadata === undefined ? {} : { metadata }),
 })
 
-describe('a message that says it was copied from the parent', () => {
-  it('stands in the inherited group and counts in no statistic', async () => {
+describe('a message whose record says that it was copied from the parent', () => {
+  it('is in the inherited group and counts in no statistic', async () => {
     const { tree } = await runValues([
       { timestamp: at(0), type: 'session_meta', payload: { id: 'thread', timestamp: at(0) } },
       prompt(1, 'What the parent was asked.', { inherited_user_message: true }),

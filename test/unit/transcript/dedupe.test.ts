@@ -1,4 +1,4 @@
-/** Every message once (rollout-format 5). */
+/** Every message appears once (rollout-format 5). */
 import { describe, expect, it } from 'vitest'
 import * as r from '../../helpers/records.ts'
 import { all, dialogue, linesOf, only, run, runValues, textOf } from '../../helpers/slice.ts'
@@ -31,17 +31,17 @@ describe('a message of both logs', () => {
     expect(dialogue(tree)).toEqual(['A Verdict'])
   })
 
-  it('keeps the phase and id of whichever record has them', async () => {
+  it('keeps the phase, whichever record has it', async () => {
     const { tree } = await run([r.answerEvent('Done'), r.answerItem('Done', { phase: 'final_answer', id: 'msg_1' })])
     expect(only(tree, 'message')).toMatchObject({ phase: 'final_answer' })
   })
 
-  it('is compared without regard to line ends and blanks at its end', async () => {
+  it('is compared without regard to line ends and trailing whitespace', async () => {
     const { tree } = await run([r.userItem('a\r\nb \n'), r.userEvent('a\nb')])
     expect(all(tree, 'message')).toHaveLength(1)
   })
 
-  it('is found by its id though the words differ', async () => {
+  it('is found by its id even if the words differ', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.completed('AgentMessage', { id: 'msg_1', content: [{ type: 'Text', text: 'as shown' }] }, 't1'),
@@ -50,7 +50,7 @@ describe('a message of both logs', () => {
     expect(dialogue(tree)).toEqual(['A as shown'])
   })
 
-  it('prefers the equal id to an older equal text', async () => {
+  it('matches an equal id rather than an older equal text', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.completed('AgentMessage', { id: 'msg_1', content: [{ type: 'Text', text: 'Same' }] }, 't1'),
@@ -74,11 +74,11 @@ describe('an answer of several parts', () => {
   it.each([
     ['an event that joins them', [r.answerEvent('One.Two.'), answer('One.', 'Two.')], 1],
     ['an event that joins them by lines', [r.answerEvent('One.\n\nTwo.'), answer('One.', 'Two.')], 1],
-    ['an event behind it that joins them', [answer('One.', 'Two.'), r.answerEvent('One. Two.')], 1],
+    ['a later event that joins them', [answer('One.', 'Two.'), r.answerEvent('One. Two.')], 1],
     ['an item of the screen that joins them', [items('One.', 'Two.'), r.answerItem('One.\nTwo.')], 1],
     ['an event for each', [r.answerEvent('One.'), r.answerEvent('Two.'), answer('One.', 'Two.')], 2],
-    ['an event for each behind it', [answer('One.', 'Two.'), r.answerEvent('One.'), r.answerEvent('Two.')], 1],
-  ])('is shown once beside %s', async (_, records, count) => {
+    ['a later event for each', [answer('One.', 'Two.'), r.answerEvent('One.'), r.answerEvent('Two.')], 1],
+  ])('is shown once with %s', async (_, records, count) => {
     const { tree } = await run([r.userItem('Go'), ...records])
     const messages = all(tree, 'message').filter(({ role }) => role === 'assistant')
     expect(messages).toHaveLength(count)
@@ -89,7 +89,7 @@ describe('an answer of several parts', () => {
     for (const word of ['One', 'Two']) expect(said.split(word)).toHaveLength(2)
   })
 
-  it('stays two where it was said twice', async () => {
+  it('is shown twice if it was said twice', async () => {
     const said = [r.answerEvent('One.'), r.answerEvent('Two.'), answer('One.', 'Two.')]
     const { tree } = await run([r.userItem('Go'), ...said, ...said])
     expect(dialogue(tree)).toEqual(['U Go', 'A One.', 'A Two.', 'A One.', 'A Two.'])
@@ -101,7 +101,7 @@ describe('a prompt of several parts', () => {
     r.item({ type: 'message', role: 'user', content: texts.map((text) => ({ type: 'input_text', text })) })
 
   it.each([
-    ['put together without a sign', 'One.Two.\nThree.'],
+    ['joined without a separator', 'One.Two.\nThree.'],
     ['with a line end between them', 'One.\nTwo.\nThree.'],
   ])('is one message with its event, %s', async (_name, message) => {
     for (const records of [
@@ -118,7 +118,7 @@ describe('a prompt of several parts', () => {
 })
 
 describe('the same words again', () => {
-  it('are as many messages as each log holds', async () => {
+  it('become as many messages as each log contains', async () => {
     const { tree } = await run([
       r.userItem('Same words'),
       r.userEvent('Same words'),
@@ -133,12 +133,12 @@ describe('the same words again', () => {
     expect(all(tree, 'turn')).toHaveLength(2)
   })
 
-  it('within one log are never one message', async () => {
+  it('are never one message if they are in the same log', async () => {
     const { tree } = await run([r.answerEvent('Try'), r.answerEvent('Try'), r.answerItem('Try')])
     expect(dialogue(tree)).toEqual(['A Try', 'A Try'])
   })
 
-  it('pair oldest first within a turn', async () => {
+  it('are paired oldest first within a turn', async () => {
     const { tree } = await run([r.answerEvent('a'), r.answerEvent('a'), r.answerItem('a'), r.answerItem('a')])
     expect(all(tree, 'message').map(linesOf)).toEqual([
       [1, 3],
@@ -146,7 +146,7 @@ describe('the same words again', () => {
     ])
   })
 
-  it('never pair across turns', async () => {
+  it('are never paired across turns', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.answerEvent('Same'),
@@ -169,12 +169,12 @@ describe('the last answer that the end of a turn repeats', () => {
     expect(dialogue(tree)).toEqual(['U One', 'A Done.', 'U Two', 'A Done.'])
   })
 
-  it('is one where no other record of this turn has it, whatever earlier turns said', async () => {
+  it('is a message if no other record of this turn has it, whatever earlier turns said', async () => {
     const { tree } = await run([...first, ...second, end('t2')])
     expect(dialogue(tree)).toEqual(['U One', 'A Done.', 'U Two', 'A Done.'])
   })
 
-  it('is none where the end of an earlier turn comes late', async () => {
+  it('is no message if the end of an earlier turn comes late', async () => {
     const { tree } = await run([...first.slice(0, -1), ...second, end('t1'), r.answerItem('Yes.'), end('t2', 'Yes.')])
     expect(dialogue(tree)).toEqual(['U One', 'A Done.', 'U Two', 'A Yes.'])
   })
@@ -182,14 +182,14 @@ describe('the last answer that the end of a turn repeats', () => {
   it.each([
     ['the page before has it', [...second, r.answerItem('Done.')], []],
     ['only earlier turns of that page have it', [...first, ...second], ['A Done.']],
-  ])('behind a page border, where %s', async (_, before, expected) => {
+  ])('is handled after a page border if %s', async (_, before, expected) => {
     const { slice } = await run(before, { last: false })
     const { tree } = await run([end('t2')], { carry: slice.carry })
     expect(dialogue(tree)).toEqual(expected)
   })
 })
 
-/** One-sided messages that are genuine (rollout-format 5.1). */
+/** Genuine messages that only one log has (rollout-format 5.1). */
 describe('a message of one log only', () => {
   it('is shown in bare files', async () => {
     const { tree } = await runValues([
@@ -201,7 +201,7 @@ describe('a message of one log only', () => {
     expect(dialogue(tree)).toEqual(['U Hi', 'A Yes?'])
   })
 
-  it('is shown where somebody steered a running turn', async () => {
+  it('is shown if somebody steered a running turn', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.userItem('Go'),
@@ -217,7 +217,7 @@ describe('a message of one log only', () => {
     expect(all(tree, 'message').map(({ steering }) => steering)).toEqual([undefined, true, undefined])
   })
 
-  it('is shown for each attempt of a stream that was cut', async () => {
+  it('is shown for each attempt of a stream that was interrupted', async () => {
     const { tree } = await run([
       r.userItem('Go'),
       r.userEvent('Go'),
@@ -229,12 +229,12 @@ describe('a message of one log only', () => {
     expect(dialogue(tree)).toEqual(['U Go', 'A I am', 'A I am', 'A I am here'])
   })
 
-  it('is shown where a client wrote the prompt as an item only', async () => {
+  it('is shown if a client wrote the prompt only as an item', async () => {
     const { tree } = await run([r.started('t1'), r.userItem('Go'), r.answerItem('Yes'), r.complete('t1')])
     expect(dialogue(tree)).toEqual(['U Go', 'A Yes'])
   })
 
-  it('is dropped where an assistant said nothing, and its line is counted', async () => {
+  it('is dropped if an assistant said nothing, and its line is counted', async () => {
     const { tree, slice } = await run([r.userItem('Go'), r.userEvent('Go'), r.answerEvent(''), r.answerItem('')])
     expect(dialogue(tree)).toEqual(['U Go'])
     expect(slice.lines).toMatchObject({ total: 4, shown: 1, folded: 1, damaged: 0 })
@@ -253,7 +253,7 @@ describe('context that Codex injected', () => {
     expect(prompt).toMatchObject({ origin: 'typed' })
   })
 
-  it('stands beside the prompt that shares its record', async () => {
+  it('is separate from the prompt that shares its record', async () => {
     const content = [
       { type: 'input_text', text: '<environment_context>x</environment_context>' },
       { type: 'input_text', text: 'Go' },
@@ -288,17 +288,17 @@ describe('a prompt with pictures', () => {
     expect(only(tree, 'image')).toMatchObject({ url: '/p/a.png', mediaType: 'image/png', width: 1, origin: 'attached' })
   })
 
-  it('has them where the event knows of no picture', async () => {
+  it('has its pictures even if the event does not mention them', async () => {
     const { tree } = await run([r.item(pictured('Look')), r.userEvent('Look')])
     expect(textOf(only(tree, 'message'))).toBe('Look\n[image]')
   })
 
-  it('has them once where both logs hold the bytes', async () => {
+  it('has each picture once if both logs contain the bytes', async () => {
     const { tree } = await run([r.item(pictured('Look')), r.userEvent('Look', { images: [r.pixelUrl] })])
     expect(all(tree, 'image')).toHaveLength(1)
   })
 
-  it('keeps the order in which they were typed', async () => {
+  it('keeps the order in which its parts were typed', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.item(pictured('and this')),
@@ -327,7 +327,7 @@ describe('a prompt with pictures', () => {
 describe('what the screen did not show', () => {
   const plan = '<proposed_plan>\n1. Read\n2. Write\n</proposed_plan>\n'
 
-  it('is taken off an answer with a plan', async () => {
+  it('is removed from an answer with a plan', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.completed('Plan', { id: 'p1', text: '1. Read\n2. Write\n' }, 't1'),
@@ -339,7 +339,7 @@ describe('what the screen did not show', () => {
     expect(only(tree, 'plan').children).toMatchObject([{ type: 'markdown', value: '1. Read\n2. Write\n' }])
   })
 
-  it('is the plan once where nothing but a plan was said', async () => {
+  it('leaves the plan once if nothing but a plan was said', async () => {
     const { tree, slice } = await run([
       r.started('t1'),
       r.completed('Plan', { id: 'p1', text: '1. Read\n2. Write\n' }, 't1'),
@@ -351,7 +351,7 @@ describe('what the screen did not show', () => {
     expect(slice.lines).toMatchObject({ total: 4, folded: 2 })
   })
 
-  it('is the plan once where its item stands behind, and where it was written again', async () => {
+  it('leaves the plan once if its item comes later, and if it was written again', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.answerItem(plan),
@@ -365,17 +365,17 @@ describe('what the screen did not show', () => {
     expect(only(tree, 'plan')).toMatchObject({ id: 'l2', children: [{ value: '1. Read\n2. Think\n3. Write\n' }] })
   })
 
-  it('is the plan as an answer where no item holds it', async () => {
+  it('leaves the plan as an answer if no item contains it', async () => {
     const { tree } = await run([r.answerItem(plan)])
     expect(dialogue(tree)).toEqual(['A 1. Read\n2. Write'])
   })
 
-  it('stays where the event has the block, too', async () => {
+  it('stays if the event contains the block, too', async () => {
     const { tree } = await run([r.answerEvent(`See\n${plan}`), r.answerItem(`See\n${plan}`)])
     expect(dialogue(tree)).toEqual([`A See\n${plan}`])
   })
 
-  it('is no citation of memories', async () => {
+  it('includes citations of memories', async () => {
     const { tree } = await run([
       r.answerEvent('As before.\n'),
       r.answerItem('As before.\n<oai-mem-citation>\n<ids>\nx\n</ids>\n</oai-mem-citation>'),
@@ -383,24 +383,24 @@ describe('what the screen did not show', () => {
     expect(dialogue(tree)).toEqual(['A As before.\n'])
   })
 
-  it('is no block of tags within a line', async () => {
+  it('does not include tags within a line', async () => {
     const text = 'Write <proposed_plan>x</proposed_plan> around it.'
     const { tree } = await run([r.answerItem(text)])
     expect(dialogue(tree)).toEqual([`A ${text}`])
   })
 })
 
-describe('thoughts', () => {
+describe('reasoning', () => {
   it.each([
     [
-      'behind the events that it joins',
+      'after the events that it joins',
       [r.reasoningEvent('One'), r.reasoningEvent('Two'), r.reasoningItem(['One\n\nTwo'])],
     ],
     [
       'before the events that it joins',
       [r.reasoningItem(['One\n\nTwo']), r.reasoningEvent('One'), r.reasoningEvent('Two')],
     ],
-    ['behind an event that joins its parts', [r.reasoningEvent('One\n\nTwo'), r.reasoningItem(['One', 'Two'])]],
+    ['after an event that joins its parts', [r.reasoningEvent('One\n\nTwo'), r.reasoningItem(['One', 'Two'])]],
   ])('is shown once %s', async (_, records) => {
     const { tree } = await run([r.userItem('Go'), ...records])
     const node = only(tree, 'reasoning')
@@ -413,24 +413,24 @@ describe('thoughts', () => {
     return all(tree, 'reasoning').map(({ children }) => children.map(({ value }) => value))
   }
 
-  it('of several events and one item are one', async () => {
+  it('of several events and one item is one node', async () => {
     expect(await thoughts([r.reasoningEvent('a'), r.reasoningEvent('b'), r.reasoningItem(['a', 'b'])])).toEqual([
       ['a', 'b'],
     ])
   })
 
-  it('of a review are told once, though it writes each twice; elsewhere two that are equal are two', async () => {
-    const told = ['a', 'a', 'b', 'b', 'b', 'b'].map(r.reasoningEvent)
+  it('of a review is shown once although it is written twice, and elsewhere twice is two', async () => {
+    const repeated = ['a', 'a', 'b', 'b', 'b', 'b'].map(r.reasoningEvent)
     const entered = r.event('entered_review_mode', { target: { type: 'uncommittedChanges' } })
     const exited = r.event('exited_review_mode', { review_output: null })
-    const { tree } = await run([entered, r.started('t-1'), ...told, exited])
+    const { tree } = await run([entered, r.started('t-1'), ...repeated, exited])
     const node = only(tree, 'reasoning')
     expect(node.children.map(({ value }) => value)).toEqual(['a', 'b', 'b'])
-    expect(linesOf(node)).toHaveLength(told.length)
+    expect(linesOf(node)).toHaveLength(repeated.length)
     expect(await thoughts([r.reasoningEvent('a'), r.reasoningEvent('a')])).toEqual([['a', 'a']])
   })
 
-  it('are found in a batch behind the answer', async () => {
+  it('is found in a batch after the answer', async () => {
     expect(
       await thoughts([
         r.reasoningEvent('a'),
@@ -444,12 +444,12 @@ describe('thoughts', () => {
     ).toEqual([['a'], ['b']])
   })
 
-  it('have the parts that only one side has', async () => {
+  it('has the parts that only one log has', async () => {
     expect(await thoughts([r.reasoningEvent('a'), r.reasoningItem(['a', 'b'])])).toEqual([['a', 'b']])
     expect(await thoughts([r.reasoningEvent('a'), r.reasoningEvent('b'), r.reasoningItem(['a'])])).toEqual([['a', 'b']])
   })
 
-  it('are the last version of those that grow', async () => {
+  it('has the last version of summaries that grow', async () => {
     const grown = (...summary_text: string[]) =>
       r.completed('Reasoning', { id: 'item-1', summary_text, raw_content: [] }, 't1')
     expect(
@@ -457,7 +457,7 @@ describe('thoughts', () => {
     ).toEqual([['a', 'b']])
   })
 
-  it('with equal words are as many as each log holds', async () => {
+  it('with equal words is as many nodes as each log contains', async () => {
     expect(
       await thoughts([
         r.reasoningEvent('a'),
@@ -469,7 +469,7 @@ describe('thoughts', () => {
     ).toEqual([['a'], ['a']])
   })
 
-  it('of which only ciphertext is on disk leave a number', async () => {
+  it('of which only ciphertext is on disk becomes a count', async () => {
     const { tree, slice } = await run([r.reasoningItem([], { encrypted_content: 'gAAAAsecret' })])
     expect(all(tree, 'reasoning')).toEqual([])
     expect(slice.lines.skipped).toEqual({ reasoning: 1 })
@@ -502,7 +502,7 @@ describe('a review', () => {
     r.answerEvent('One mistake.\n\n- Off by one'),
   ]
 
-  it('is one entry: entering, prompt, verdict and echoes', async () => {
+  it('is one entry of entering, prompt, verdict and echoes', async () => {
     const { tree } = await run(records)
     expect(dialogue(tree)).toEqual([])
     const notice = only(tree, 'notice')
@@ -518,7 +518,7 @@ describe('a review', () => {
     expect(only(tree, 'turn').kind).toBe('review')
   })
 
-  it('says its prompt once where that is its hint', async () => {
+  it('shows its prompt once if that is its hint', async () => {
     const asked = r.event('entered_review_mode', { prompt: 'Review the changes' })
     const { tree } = await run([asked, ...records.slice(1)])
     const { facts, children } = only(tree, 'notice')
@@ -538,7 +538,7 @@ describe('a review', () => {
     expect(all(tree, 'turn').map(({ kind }) => kind)).toEqual(['review', 'user'])
   })
 
-  it('that was interrupted says so', async () => {
+  it('says so if it was interrupted', async () => {
     const { tree } = await run([
       r.event('entered_review_mode', { target: { type: 'custom', instructions: 'Look' } }),
       r.event('exited_review_mode', { review_output: null }),
@@ -546,7 +546,7 @@ describe('a review', () => {
     expect(only(tree, 'notice').facts).toEqual({ before: 'Look', after: 'review interrupted' })
   })
 
-  it('that was never left ends with its turn', async () => {
+  it('ends with its turn if it was never left', async () => {
     const { tree } = await run([
       r.event('entered_review_mode', { target: { type: 'uncommittedChanges' } }),
       r.started('reviewer'),

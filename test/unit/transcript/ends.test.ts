@@ -18,16 +18,16 @@ const shown = (tree: Session): string[] => {
 }
 
 describe('a command that was left running', () => {
-  const left = [
+  const unended = [
     r.started('t1'),
     r.userItem('Serve'),
     r.call('a', 'exec_command', { cmd: 'npm start' }),
     r.output('a', running('up')),
   ]
 
-  it('has no end recorded, also where its turn ended', async () => {
+  it('has no recorded end, even if its turn ended', async () => {
     for (const end of [[], [r.complete('t1')]]) {
-      const { tree } = await run([...left, ...end])
+      const { tree } = await run([...unended, ...end])
       expect(only(tree, 'command')).toMatchObject({ status: 'running', outcome: 'noEnd' })
       for (const text of shown(tree)) {
         expect(text).toContain('no end recorded')
@@ -36,28 +36,32 @@ describe('a command that was left running', () => {
     }
   })
 
-  it('still runs only while its file is being written', async () => {
-    const { tree } = await run(left, { live: true })
+  it('is still running only while its file is being written', async () => {
+    const { tree } = await run(unended, { live: true })
     expect(only(tree, 'command').outcome).toBeUndefined()
     expect(only(tree, 'turn').status).toBe('running')
     for (const text of shown(tree)) expect(text).toContain('still running')
   })
 
-  it('is only that where a later page may tell its end', async () => {
-    const { tree } = await run(left, { last: false })
+  it('is only left running if a later page may record its end', async () => {
+    const { tree } = await run(unended, { last: false })
     expect(only(tree, 'command').outcome).toBe('ranOn')
     for (const text of shown(tree)) expect(text).toContain('left running')
   })
 
-  it('ends as a later look tells', async () => {
-    const { tree } = await run([...left, r.call('b', 'write_stdin', { session_id: 7 }), r.output('b', exited(0, 'x'))])
+  it('ends as a later poll says', async () => {
+    const { tree } = await run([
+      ...unended,
+      r.call('b', 'write_stdin', { session_id: 7 }),
+      r.output('b', exited(0, 'x')),
+    ])
     expect(only(tree, 'command')).toMatchObject({ status: 'completed', exitCode: 0 })
     expect(only(tree, 'command').outcome).toBeUndefined()
   })
 })
 
 describe('a call without an end', () => {
-  it('is unfinished where Codex said that its script runs', async () => {
+  it('is unfinished if Codex said that its script is running', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.customCall('a', 'exec', 'await wait()'),
@@ -67,7 +71,7 @@ describe('a call without an end', () => {
   })
 })
 
-describe('commands of a script that tells nothing of them', () => {
+describe('commands of a script that prints nothing about them', () => {
   const script = (code: string, printed = 'ok') =>
     run([
       r.started('t1'),
@@ -76,28 +80,29 @@ describe('commands of a script that tells nothing of them', () => {
       r.complete('t1'),
     ])
 
-  const told = (tree: Session) => all(tree, 'command').map(({ script: line, outcome }) => `${line} ${outcome ?? 'ran'}`)
+  const outcomes = (tree: Session) =>
+    all(tree, 'command').map(({ script: line, outcome }) => `${line} ${outcome ?? 'ran'}`)
   const step = (name: string) => `await tools.exec_command({ cmd: ${JSON.stringify(name)} })`
 
   it.each([
     [
-      'behind a break',
+      'after a break',
       `for (const n of [1, 2, 3]) {\n const r = await tools.exec_command({ cmd: \`s\${n}\` })\n if (r.exit_code !== 0) break\n}\n${step('after')}`,
       ['s1 ran', 's2 maybe', 's3 maybe', 'after ran'],
     ],
     [
-      'behind a continue, in its round',
+      'after a continue, in its round',
       `for (const n of [1, 2]) {\n const r = await tools.exec_command({ cmd: \`a\${n}\` })\n if (r.exit_code !== 0) continue\n await tools.exec_command({ cmd: \`b\${n}\` })\n}`,
       ['a1 ran', 'b1 maybe', 'a2 ran', 'b2 maybe'],
     ],
     [
-      'in a case, and not behind the switch',
+      'in a case, but not after the switch',
       `const r = ${step('first')}\nswitch (r.exit_code) { case 0: ${step('good')}; break; default: ${step('bad')} }\n${step('last')}`,
       ['first ran', 'good maybe', 'bad maybe', 'last ran'],
     ],
   ])('may not have run %s', async (_, code, commands) => {
     const { tree } = await script(`${code}\ntext("ok")`)
-    expect(told(tree)).toEqual(commands)
+    expect(outcomes(tree)).toEqual(commands)
     for (const text of shown(tree)) expect(text).toContain('may not have run')
   })
 })
@@ -110,7 +115,7 @@ describe('how a command was ended', () => {
     [-1073741510, 'killed'],
     [3221225786, 'killed'],
     [124, 'timed out'],
-  ])('is told beside exit code %i', async (code, word) => {
+  ])('is shown with exit code %i', async (code, word) => {
     const { tree } = await run([r.call('a', 'exec_command', { cmd: 'npm test' }), r.output('a', exited(code, ''))])
     expect(only(tree, 'command').status).toBe('failed')
     for (const text of shown(tree)) expect(text).toContain(word)
@@ -123,7 +128,7 @@ describe('a search that ended with 1', () => {
     return { texts: shown(tree), status: only(tree, 'command').status }
   }
 
-  it('had no match, and of several the last one where hits of another may be shown', async () => {
+  it('had no match, and of several the last one if hits of another may be shown', async () => {
     const one = await end('rg gate', '')
     const second = await end('rg gate a.ts; rg fence a.ts', '7: gate\n')
     const none = await end('rg gate a.ts; rg fence a.ts', '')
@@ -134,7 +139,7 @@ describe('a search that ended with 1', () => {
   })
 })
 
-describe('a turn whose last word is an error', () => {
+describe('a turn whose last record is an error', () => {
   const error = r.event('error', { message: 'no more tokens' })
 
   it.each([
@@ -145,7 +150,7 @@ describe('a turn whose last word is an error', () => {
     ['counts', [r.event('token_count', { info: null })]],
     ['a goal', [r.event('thread_goal_updated', { goal: { status: 'active', objective: 'x' } })]],
     ['nothing', []],
-  ])('has failed, though Codex completed it and %s came after', async (_, after) => {
+  ])('failed, though Codex completed it and %s came after the error', async (_, after) => {
     const { tree } = await run([
       r.started('t1'),
       r.userItem('Go'),
@@ -157,7 +162,7 @@ describe('a turn whose last word is an error', () => {
     expect(only(tree, 'turn')).toMatchObject({ status: 'failed', error: 'no more tokens' })
   })
 
-  it('has completed where the model answered after it', async () => {
+  it('is completed if the model answered after the error', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.userItem('Go'),
@@ -169,15 +174,15 @@ describe('a turn whose last word is an error', () => {
   })
 })
 
-describe('a turn that completed without words', () => {
+describe('a turn that completed without an answer', () => {
   const silent = (turnId: string) => r.complete(turnId, { last_agent_message: null })
   const words = 'Ended without an answer'
 
   it.each([
     ['nothing was said', []],
-    ['there is but a comment on the work', [r.answerItem('I look first.', { phase: 'commentary' })]],
+    ['there is only a comment on the work', [r.answerItem('I look first.', { phase: 'commentary' })]],
     ['the answer is empty', [r.answerEvent(''), r.answerItem('')]],
-  ])('says so in every format where %s', async (_, said) => {
+  ])('says so in every format if %s', async (_, said) => {
     const { tree } = await run([r.started('t1'), r.userItem('Go'), ...said, silent('t1')])
     expect(only(tree, 'notice').kind).toBe('unanswered')
     for (const text of shown(tree)) expect(text).toContain(words)
@@ -191,12 +196,12 @@ describe('a turn that completed without words', () => {
     ['an error is its last word', [r.userItem('Go'), r.event('error', { message: 'no' })], silent('t1')],
     ['the user alone ran a command', [r.userItem('<user_shell_command>ls</user_shell_command>')], silent('t1')],
     ['a picture was made', [r.userItem('Draw'), made('iVBORw0KGgo=')], silent('t1')],
-  ])('says nothing of it where %s', async (_, said, end) => {
+  ])('does not say so if %s', async (_, said, end) => {
     const { tree } = await run([r.started('t1'), ...said, end])
     expect(all(tree, 'notice')).toEqual([])
   })
 
-  it('says so where a picture was asked for and none was made', async () => {
+  it('says so if a picture was asked for and none was made', async () => {
     const { tree } = await run([r.started('t1'), r.userItem('Draw'), made(''), silent('t1')])
     expect(all(tree, 'notice').map(({ kind }) => kind)).toEqual(['unanswered'])
   })
@@ -204,14 +209,14 @@ describe('a turn that completed without words', () => {
   it.each([
     ['an answer', [r.answerItem('Gone.')], []],
     ['no answer', [], ['unanswered']],
-  ])('knows that the part before a page border holds %s', async (_, said, kinds) => {
+  ])('takes into account that the part before a page border has %s', async (_, said, kinds) => {
     const { slice } = await run([r.started('t1'), r.userItem('Go'), ...said], { last: false })
     const { tree } = await run([r.reasoningItem(['Still here']), silent('t1')], { carry: slice.carry })
     expect(all(tree, 'notice').map(({ kind }) => kind)).toEqual(kinds)
   })
 })
 
-describe('a turn that was refused since the usage limit was reached', () => {
+describe('a turn that was refused because the usage limit was reached', () => {
   const none = { primary: null, secondary: null, credits: { has_credits: false, unlimited: false, balance: '0' } }
   const window = { used_percent: 100, window_minutes: 300, resets_at: 1_784_272_362 }
   const limits = (rate_limits: object, info: object | null = null) => r.event('token_count', { info, rate_limits })
@@ -220,9 +225,15 @@ describe('a turn that was refused since the usage limit was reached', () => {
   it.each([
     ['no window and no credits', none],
     ['the kind of limit', { ...none, primary: window, rate_limit_reached_type: 'rate_limit_reached' }],
-  ])('says so in every format where the last token count tells %s', async (_, told) => {
+  ])('says so in every format if the last token count has %s', async (_, outcomes) => {
     for (const info of [null, { last_token_usage: { total_tokens: 7 }, total_token_usage: { total_tokens: 7 } }]) {
-      const { tree } = await run([r.started('t1'), r.userItem('Go'), ...r.command('a', 'ls'), limits(told, info), end])
+      const { tree } = await run([
+        r.started('t1'),
+        r.userItem('Go'),
+        ...r.command('a', 'ls'),
+        limits(outcomes, info),
+        end,
+      ])
       for (const text of shown(tree))
         expect(text).toMatch(/Ended without an answer(?:\*\*|<\/b>|): the usage limit was reached/)
     }
@@ -233,12 +244,12 @@ describe('a turn that was refused since the usage limit was reached', () => {
     ['credits are unlimited', [limits({ ...none, credits: { has_credits: false, unlimited: true } })]],
     ['nothing is known of credits', [limits({ primary: null, secondary: null, credits: null })]],
     ['something came after', [limits(none), r.reasoningItem(['Still here'])]],
-  ])('says no reason where %s', async (_, counts) => {
+  ])('gives no reason if %s', async (_, counts) => {
     const { tree } = await run([r.started('t1'), r.userItem('Go'), ...counts, end])
     expect(only(tree, 'notice')).toEqual(expect.not.objectContaining({ facts: expect.anything() }))
   })
 
-  it('is told of no turn behind it, nor of one that has an answer', async () => {
+  it('affects neither a later turn nor one that has an answer', async () => {
     const { tree } = await run([
       ...[r.started('t1'), r.userItem('Go'), limits(none), end],
       ...[r.started('t2'), r.userItem('Go'), r.complete('t2', { last_agent_message: null })],
@@ -248,12 +259,12 @@ describe('a turn that was refused since the usage limit was reached', () => {
   })
 })
 
-describe('a turn that no record starts or ends', () => {
+describe('a turn whose start and end are not recorded', () => {
   const ask = (text: string) => [r.userItem(text), r.userEvent(text)]
   const kinds = (tree: Session) =>
     all(tree, 'turn').map(({ children }) => children.flatMap((child) => (child.type === 'notice' ? [child.kind] : [])))
 
-  it('says that nobody answered where the next begins and where the file ends', async () => {
+  it('says that nobody answered if the next turn begins or the file ends', async () => {
     const { tree } = await run([
       ...ask('Go'),
       ...ask('Go on'),
@@ -265,7 +276,7 @@ describe('a turn that no record starts or ends', () => {
     for (const text of shown(tree)) expect(text).toContain('Ended without an answer')
   })
 
-  it('says nothing of it while its file is being written', async () => {
+  it('does not say so while its file is being written', async () => {
     const { tree } = await run(ask('Go'), { live: true })
     expect(kinds(tree)).toEqual([[]])
   })
@@ -274,7 +285,7 @@ describe('a turn that no record starts or ends', () => {
     ['the user interrupted it', [...ask('Go'), r.event('turn_aborted', { reason: 'interrupted' })], ['abort']],
     ['an error is its last word', [...ask('Go'), r.event('error', { message: 'no' })], []],
     ['the user alone ran a command', [r.userItem('<user_shell_command>ls</user_shell_command>')], []],
-  ])('says nothing of it where %s', async (_, records, marks) => {
+  ])('does not say so if %s', async (_, records, marks) => {
     const { tree } = await run(records)
     expect(kinds(tree).flat()).toEqual(marks)
   })
@@ -282,7 +293,7 @@ describe('a turn that no record starts or ends', () => {
   it.each([
     ['an answer', [r.answerItem('Gone.')], []],
     ['no answer', [], ['unanswered']],
-  ])('knows that the part before a page border holds %s', async (_, said, marks) => {
+  ])('takes into account that the part before a page border has %s', async (_, said, marks) => {
     const { slice, tree: before } = await run([...ask('Go'), ...said], { last: false })
     const { tree } = await run([r.reasoningItem(['Still here']), ...ask('Thanks'), r.answerItem('Bye.')], {
       carry: slice.carry,

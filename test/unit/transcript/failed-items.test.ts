@@ -9,7 +9,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 
 const id = threadNumber(1)
 
-/** A plugin whose picture has a size that no number can be compared with. */
+/** A plugin that adds a picture whose size cannot be compared with any number. */
 const breaking = () => (tree: Session) => {
   const size: unknown = 10n
   const picture = {
@@ -25,7 +25,7 @@ const breaking = () => (tree: Session) => {
 
 const plugins = [breaking]
 
-it('An item that cannot be rendered costs itself, and the page that holds it tells', async () => {
+it('an item that cannot be rendered is replaced by a note, and the rest of the page is built', async () => {
   const folder = useTempDir()
   writeSession(folder, id, turnOf('oil'))
   const { result } = await buildSite(folder, { plugins, formats: ['html', 'md'], search: true })
@@ -38,11 +38,14 @@ it('An item that cannot be rendered costs itself, and the page that holds it tel
   }
 })
 
-it.each(['md', 'html', 'text'] as const)('`show` writes the rest as %s and tells', async (format) => {
-  const folder = useTempDir()
-  writeSession(folder, id, turnOf('oil'))
-  const { text, diagnostics } = await showFrom(join(folder, 'home'), id, { plugins, format })
-  expect(text).toContain('oil answer')
-  expect(text).toContain('This item could not be shown.')
-  expect(diagnostics).toMatchObject([{ ruleId: 'item-failed' }])
-})
+it.each(['md', 'html', 'text'] as const)(
+  '`show` writes the other items as %s and reports the failed one',
+  async (format) => {
+    const folder = useTempDir()
+    writeSession(folder, id, turnOf('oil'))
+    const { text, diagnostics } = await showFrom(join(folder, 'home'), id, { plugins, format })
+    expect(text).toContain('oil answer')
+    expect(text).toContain('This item could not be shown.')
+    expect(diagnostics).toMatchObject([{ ruleId: 'item-failed' }])
+  },
+)

@@ -6,14 +6,14 @@ import { command, fileChange, group, output, patch, toolCall } from '../../helpe
 const failed = (script: string, id: string, fields: Partial<Command> = {}) =>
   command(script, [], { id, status: 'failed', exitCode: 1, ...fields })
 
-/** Whether a failed `npm test` was put right by a script that ended with 0 and printed a text. */
+/** Whether a failed `npm test` was fixed by a script that ended with 0 and printed a text. */
 function isFixedBy(script: string, text: string): boolean {
   const node = command(script, [output(text)], { id: 'l2', exitCode: 0 })
   return failuresAmong([failed('npm test', 'l1'), node]).fixes.has('l1')
 }
 
-describe('what put a failure right', () => {
-  it('is the first later command with the same task that worked', () => {
+describe('what fixed a failure', () => {
+  it('is the first later command with the same task that succeeded', () => {
     const items = [
       failed('npm test', 'l1'),
       command('npm run lint', [], { id: 'l2' }),
@@ -42,14 +42,14 @@ describe('what put a failure right', () => {
     expect(left.map(({ id }) => id)).toEqual(['l2', 'l4'])
   })
 
-  it('is no command that printed of a failure behind the code of another program', () => {
+  it("is no command whose output reports a failure that another program's exit code hides", () => {
     expect(isFixedBy('npm test 2>&1 | tail -5', 'Tests  2 failed | 3 passed')).toBe(false)
     expect(isFixedBy('npm test || true', 'FAIL test/gate.test.ts')).toBe(false)
     expect(isFixedBy('npm test; echo done', '# fail 1\ndone')).toBe(false)
     expect(isFixedBy('npm test | tail -1', 'gate.errors.HingeError: no oil')).toBe(false)
     expect(isFixedBy('npm test | tail -1 && npm run lint', 'HingeError: no oil')).toBe(false)
     expect(isFixedBy('npm test 2>&1 | tail -5', 'Tests  5 passed, 0 failed')).toBe(true)
-    // Its own code tells more than its words.
+    // Its own code says more than its output.
     expect(isFixedBy('npm test', 'caught Error: expected')).toBe(true)
     expect(isFixedBy('set -o pipefail; npm test | tail -5', 'caught Error: expected')).toBe(true)
   })
@@ -107,11 +107,11 @@ describe('what put a failure right', () => {
     'exited with code 0',
     'handles an error and goes on',
     'BUILD SUCCESSFUL in 1s',
-  ])('may be one whose program printed %j', (text) => {
+  ])('may be a command whose program printed %j', (text) => {
     expect(isFixedBy('npm test 2>&1 | tail -20', text)).toBe(true)
   })
 
-  it('of a look is one for the same words, in the same place, or at the same name, not what its program read else', () => {
+  it('is, for a lookup, one for the same words, in the same folder or for the same file name', () => {
     const look = (kind: 'read' | 'search' | 'list', path: string, query?: string) => ({
       actions: [query === undefined ? { kind, path } : { kind, path, query }],
     })
@@ -138,7 +138,7 @@ describe('what put a failure right', () => {
     expect([...open.values()]).toEqual([['other'], ['other'], ['several']])
   })
 
-  it('of a look at several places is one at all of them, for any of them may be missing', () => {
+  it('is, for a lookup in several places, one in all of them, because any of them may be missing', () => {
     const search = (script: string, id: string, query: string, path: string, status: 'failed' | 'completed') =>
       command(script, [], { id, status, actions: [{ kind: 'search', query, path }] })
     const items = [
@@ -152,7 +152,7 @@ describe('what put a failure right', () => {
     expect(left.map(({ id }) => id)).toEqual(['both'])
   })
 
-  it('of a question to git is the same question', () => {
+  it('is, for a question to git, the same question', () => {
     const items = [
       failed('git branch --show-current', 'now'),
       command('git branch -a', [], { id: 'l1' }),
@@ -163,7 +163,7 @@ describe('what put a failure right', () => {
     expect([...failuresAmong(items).fixes].map(([id, by]) => [id, by.id])).toEqual([['now', 'l3']])
   })
 
-  it('of a patch is the later one by which all its files were changed, wherever their paths begin', () => {
+  it('is, for a patch, the later one that changed the last of its files, wherever paths begin', () => {
     const edit = (id: string, status: 'failed' | 'completed', ...paths: string[]) =>
       patch(
         paths.map((path) => fileChange(path, [])),
@@ -187,7 +187,7 @@ describe('what put a failure right', () => {
     expect([fixes.size, left]).toEqual([0, []])
   })
 
-  it('of a patch is also the command that wrote its files, and no other', () => {
+  it('is, for a patch, also the command that wrote its files, and no other', () => {
     const edit = patch([fileChange('/shop/src/a.ts', []), fileChange('/shop/b.ts', [])], {
       id: 'edit',
       status: 'failed',
@@ -206,7 +206,7 @@ describe('what put a failure right', () => {
     expect(failuresAmong([first, edit]).leftEdits.map(({ id }) => id)).toEqual(['edit'])
   })
 
-  it('is found in groups and scripts, and never in what is hidden', () => {
+  it('is found in groups and scripts, but never in hidden items', () => {
     const inside = toolCall('exec', '', [failed('make', 'l1')])
     const seen = group('exploration', 'x', [command('make', [], { id: 'l2' })])
     expect(failuresAmong([inside, seen]).fixes.get('l1')?.id).toBe('l2')

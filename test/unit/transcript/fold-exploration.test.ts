@@ -9,7 +9,7 @@ const exploring = (action: CommandAction, fields: Partial<Command> = {}): Comman
 const read = (path: string): Command => exploring({ kind: 'read', path })
 const search = (fields: Partial<Command> = {}): Command => exploring({ kind: 'search', query: 'q' }, fields)
 
-/** Labels of groups and types of the other children. */
+/** The labels of groups, and the types of the other children. */
 function fold(children: FlowContent[]): string[] {
   const turn = tree.turn(children)
   const processor = unified().use(foldExploration)
@@ -21,8 +21,8 @@ function fold(children: FlowContent[]): string[] {
   return turn.children.map((child) => (child.type === 'group' ? (child as Group).label : child.type))
 }
 
-describe('commands that only look', () => {
-  it('are one group with numbers', () => {
+describe('commands that only explore', () => {
+  it('become one group with counts', () => {
     expect(fold([read('a'), read('b'), search(), exploring({ kind: 'list' })])).toEqual([
       'Explored 2 files, 1 search, 1 listing',
     ])
@@ -30,7 +30,7 @@ describe('commands that only look', () => {
     expect(fold([search(), search(), search()])).toEqual(['Explored 3 searches'])
   })
 
-  it('stay alone where only one stands', () => {
+  it('are not grouped if there is only one', () => {
     expect(fold([read('a')])).toEqual(['command'])
   })
 
@@ -40,7 +40,7 @@ describe('commands that only look', () => {
     ).toEqual(['Explored 2 files', 'message', 'command', 'command', 'Explored 2 files'])
   })
 
-  it('are of the agent and did not fail, but for a search without a hit', () => {
+  it('are those of the agent that did not fail, or searches without a match', () => {
     expect(fold([read('a'), exploring({ kind: 'read', path: 'b' }, { actor: 'user' })])).toEqual(['command', 'command'])
     expect(fold([read('a'), exploring({ kind: 'read', path: 'b' }, { status: 'failed', exitCode: 1 })])).toEqual([
       'command',
@@ -50,7 +50,7 @@ describe('commands that only look', () => {
     expect(fold([read('a'), search({ status: 'failed', exitCode: 2 })])).toEqual(['command', 'command'])
   })
 
-  it('do nothing else', () => {
+  it('are not those that also do something else', () => {
     const mixed = tree.command('x', [], { actions: [{ kind: 'read', path: 'a' }, { kind: 'other' }] })
     expect(fold([read('a'), mixed, tree.command('x', [], { actions: [] })])).toEqual(['command', 'command', 'command'])
   })

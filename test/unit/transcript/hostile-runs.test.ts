@@ -1,4 +1,4 @@
-/** Runs of one text again and again, in every place where a session holds text: each step takes time by length, not by its square. */
+/** One text repeated in every place where a session contains text: each step takes time linear in its length. */
 import { describe, expect, it } from 'vitest'
 import { redactStrings } from '../../../src/redact/strings.ts'
 import { hiddenNodes } from '../../../src/render/pages/totals.ts'
@@ -10,17 +10,17 @@ import * as r from '../../helpers/records.ts'
 import { context, renderText } from '../../helpers/render.ts'
 import { all, run } from '../../helpers/slice.ts'
 
-/** What one reader or another tries anew at each place of a run, or in more than one way. */
+/** Texts that one reader or another would try anew at each place of a run, or in more than one way. */
 const runs = [
   ...['[', '*', '_', '#', '|', '![', '`` ', '~~a', '\\"', '"\\'],
   ...[' ', '\t\n', '\r', '\n\n\n ', 'a; ', '$a[', '=', '-c ', '/'],
   ...['eyJ', '\u200B', '<oai-mem-citation>', '<command>', '<proposed_plan>\n'],
 ]
-/** A run as it stands in a text of 100,000 characters: a step of its square takes more than the time that a test has. */
+/** A run in a text of 100,000 characters: a step of quadratic time takes longer than a test may take. */
 const longRun = (part: string): string => `a ${part.repeat(100_000 / part.length)}!x`
 
-describe('a run', () => {
-  it.each(runs)('of %j in every place is read, redacted and written', async (part) => {
+describe('a text repeated again and again', () => {
+  it.each(runs)('is read, redacted and written in every place: %j', async (part) => {
     const text = longRun(part)
     const { tree } = await run([
       r.started('t1'),
@@ -52,7 +52,7 @@ describe('a run', () => {
     for (const output of outputs) expect(output).toContain('!x')
   })
 
-  it('that may be read in two ways at each step ends', async () => {
+  it('is read to its end even if each step can be read in two ways', async () => {
     const version = `password=0.0000${'.aaa0000'.repeat(60)}!`
     const constant = `password=\${AAA${'_AAA'.repeat(60)}a_!}`
     const updated = `Success. Updated the following files:\n${'A '.repeat(200)}\n!`

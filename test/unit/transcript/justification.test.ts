@@ -1,4 +1,4 @@
-/** With which words Codex asked to run something outside of the sandbox (rollout-format 3.7). */
+/** The words with which Codex asked to run something outside of the sandbox (rollout-format 3.7). */
 import { describe, expect, it } from 'vitest'
 import { turnMatcher } from '../../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../../src/features/terminal-search/query.ts'
@@ -18,24 +18,24 @@ describe('a request for approval', () => {
     ['shell', { command: ['bash', '-lc', 'open gate'], with_escalated_permissions: true, justification: words }],
     ['shell_command', { command: 'open gate', with_escalated_permissions: true, justification: words }],
     ['exec_command', { cmd: 'open gate', sandbox_permissions: 'require_escalated', justification: words }],
-  ])('is told with the command of %s', async (tool, args) => {
+  ])('is recorded with the command of %s', async (tool, args) => {
     const { tree } = await asking(r.call('c1', tool, args), r.output('c1', 'exec command rejected by user'))
     expect(only(tree, 'command')).toMatchObject({ script: 'open gate', justification: words })
   })
 
-  it('is told with a patch that a shell was to apply', async () => {
+  it('is recorded with a patch that a shell applies', async () => {
     const args = { command: ['apply_patch', patch], with_escalated_permissions: true, justification: words }
     const { tree } = await asking(r.call('c1', 'shell', args), r.output('c1', 'patch rejected by user'))
     expect(only(tree, 'patch').justification).toBe(words)
   })
 
-  it('is told with the command of a script', async () => {
+  it('is recorded with the command of a script', async () => {
     const script = `text(await tools.exec_command({ cmd: "open gate", justification: "${words}" }))`
     const { tree } = await asking(r.customCall('c1', 'exec', script))
     expect(only(tree, 'command').justification).toBe(words)
   })
 
-  it('is none where nothing was asked', async () => {
+  it('is absent if nothing was asked', async () => {
     const { tree } = await asking(...r.command('c1', 'open gate'))
     expect(only(tree, 'command')).not.toHaveProperty('justification')
   })

@@ -1,4 +1,4 @@
-/** Calls, outputs and end records as one (rollout-format 4). */
+/** Calls, outputs and end records as one node (rollout-format 4). */
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../../src/transcript/trast.ts'
 import * as r from '../../helpers/records.ts'
@@ -41,7 +41,7 @@ describe('a call and its output', () => {
     expect(said).toEqual([])
   })
 
-  it('find each other in parallel calls, in any order', async () => {
+  it('are paired in parallel calls, in any order', async () => {
     const [callA, outputA] = r.command('a', 'make a', 0, 'A')
     const [callB, outputB] = r.command('b', 'make b', 1, 'B')
     const { tree } = await run([callA, callB, outputB, outputA])
@@ -51,14 +51,14 @@ describe('a call and its output', () => {
     ])
   })
 
-  it('find each other where the output stands first', async () => {
+  it('are paired even if the output comes first', async () => {
     const [call, output] = r.command('a', 'make a')
     const { tree, said } = await run([output, call])
     expect(only(tree, 'command')).toMatchObject({ id: 'l1', script: 'make a', exitCode: 0 })
     expect(said).toEqual(['orphan-output:1'])
   })
 
-  it('find each other by the id of a local shell call', async () => {
+  it('are paired by the id of a local shell call', async () => {
     const { tree } = await runValues([
       { type: 'local_shell_call', id: 'lsh_1', status: 'completed', action: { type: 'exec', command: ['make'] } },
       { type: 'function_call_output', call_id: 'lsh_1', output: '{"output":"x","metadata":{"exit_code":0}}' },
@@ -82,14 +82,14 @@ describe('a call without an output', () => {
 })
 
 describe('an output without a call', () => {
-  it('is shown with its words and told', async () => {
+  it('is shown with its text and reported', async () => {
     const { tree, said } = await run([r.output('lost', 'some words')])
     expect(only(tree, 'toolCall')).toMatchObject({ status: 'unknown', input: '' })
     expect(only(tree, 'output').value).toBe('some words')
     expect(said).toEqual(['orphan-output:1'])
   })
 
-  it('is shown where a completed item is all there is', async () => {
+  it('is shown if a completed item is all there is', async () => {
     const item = r.completed('FunctionCallOutput', { id: 'x', name: 'clock', output: 'late' }, 't1')
     const { tree } = await run([r.started('t1'), item])
     expect(only(tree, 'toolCall')).toMatchObject({ tool: 'clock' })
@@ -97,12 +97,12 @@ describe('an output without a call', () => {
 })
 
 describe('a second output', () => {
-  it('is kept where it says something else', async () => {
+  it('is kept if it says something else', async () => {
     const { tree } = await run([...r.command('a', 'make'), r.output('a', 'again')])
     expect(bodies(only(tree, 'command'))).toEqual(['ok\n\nagain'])
   })
 
-  it('is dropped where it says the same', async () => {
+  it('is dropped if it says the same', async () => {
     const [call, output] = r.command('a', 'make')
     const { tree } = await run([call, output, output])
     const node = only(tree, 'command')
@@ -112,7 +112,7 @@ describe('a second output', () => {
 })
 
 describe('an id that is used again', () => {
-  it('is another call', async () => {
+  it('makes another call', async () => {
     const { tree } = await run([...r.command('a', 'make a', 0, 'A'), ...r.command('a', 'make b', 1, 'B')])
     expect(all(tree, 'command').map((node) => [node.script, node.exitCode, bodies(node)])).toEqual([
       ['make a', 0, ['A']],
@@ -136,21 +136,21 @@ describe('a call that is recorded twice', () => {
     ])
   })
 
-  it('is one script with what it printed once', async () => {
+  it('is one script, with its output once', async () => {
     const script = [r.customCall('c1', 'exec', 'text("done")'), r.customOutput('c1', 'Script completed\nOutput:\ndone')]
     const once = await run([r.started('t1'), ...script, r.complete('t1')])
     const { tree } = await run(twice([r.started('t1'), ...script, r.complete('t1')]))
     expect(all(tree, 'output').map(({ value }) => value)).toEqual(all(once.tree, 'output').map(({ value }) => value))
   })
 
-  it('is two where the input differs', async () => {
+  it('is two commands if the input differs', async () => {
     const [callA] = r.command('a', 'make a')
     const { tree } = await run([callA, ...r.command('a', 'make b')])
     expect(all(tree, 'command').map(({ script }) => script)).toEqual(['make a', 'make b'])
   })
 })
 
-describe('tools of Codex that list resources of MCP servers', () => {
+describe('Codex tools that list resources of MCP servers', () => {
   it.each(['list_mcp_resources', 'list_mcp_resource_templates', 'read_mcp_resource'])(
     'have one name with and without an end record: %s',
     async (tool) => {
@@ -170,7 +170,7 @@ describe('tools of Codex that list resources of MCP servers', () => {
 })
 
 describe('an end record', () => {
-  it('decides exit code, duration, status and folder; the longer body wins', async () => {
+  it('decides exit code, duration, status and folder, and the longer body is kept', async () => {
     const [call] = r.command('a', 'make')
     const { tree } = await run([r.started('t1'), call, executed('a'), r.output('a', 'buil'), r.complete('t1')])
     const node = only(tree, 'command')
@@ -184,7 +184,7 @@ describe('an end record', () => {
     ['built', ['built\n']],
     ['bui…4 chars truncated…all', ['bui…4 chars truncated…all']],
     ['Exit code: 0\nWall time: 1 seconds\nOutput:\nother words', ['other words']],
-  ])('stays beside words that the model was given in its place: %j', async (text, outputs) => {
+  ])('keeps its body and what the model was given instead: %j', async (text, outputs) => {
     const [call] = r.command('a', 'make')
     const { tree } = await run([r.started('t1'), call, executed('a'), r.output('a', text), r.complete('t1')])
     const node = only(tree, 'command')
@@ -192,7 +192,7 @@ describe('an end record', () => {
     expect(node.children.map((child) => 'instead' in child)).toEqual(outputs.map((_, at) => at === 1))
   })
 
-  it('is taken long after its turn', async () => {
+  it('is used even long after its turn', async () => {
     const [call] = r.command('a', 'make')
     const { tree } = await run([
       r.started('t1'),
@@ -213,7 +213,7 @@ describe('an end record', () => {
   it.each([
     ['Process running with session ID 7', 'interrupted', undefined],
     ['Process exited with code -1', 'failed', -1],
-  ])('that says -1 knows no exit code, unless the output says the same: %s', async (text, status, exitCode) => {
+  ])('with code -1 gives no exit code, unless the output says the same: %s', async (text, status, exitCode) => {
     const [call] = r.command('a', 'make')
     const said = r.output('a', `Chunk ID: a1\nWall time: 1.0 seconds\n${text}\nOutput:\nhalf\n`)
     const end = executed('a', { status: 'failed', exit_code: -1, aggregated_output: 'half\n' })
@@ -222,7 +222,7 @@ describe('an end record', () => {
     expect([node.status, node.exitCode, node.outcome]).toEqual([status, exitCode, undefined])
   })
 
-  it('that says -1 of a process which a script began tells that it was stopped', async () => {
+  it('with code -1 for a process that a script started means that it was stopped', async () => {
     const script = 'const result = await tools.exec_command({"cmd":"make"});\ntext(result.output);'
     const { tree } = await run([
       r.started('t1'),
@@ -242,7 +242,7 @@ describe('an end record', () => {
     expect(only(tree, 'command')).not.toHaveProperty('exitCode')
   })
 
-  it('that says -1 of the command of a person tells that it was stopped with its turn, or could not be run', async () => {
+  it("with code -1 for a user's command means stopped with its turn, or that it could not run", async () => {
     const end = executed('a', { source: 'user_shell', status: 'failed', exit_code: -1 })
     const statusOf = async (last: r.Json): Promise<unknown> => {
       const { tree } = await run([r.started('t1'), end, last])
@@ -253,7 +253,7 @@ describe('an end record', () => {
     expect(await statusOf(r.complete('t1'))).toBe('failed')
   })
 
-  it('with an exit code knows better than an output that says the command was aborted', async () => {
+  it('with an exit code overrides an output that says the command was aborted', async () => {
     const [call] = r.command('a', 'make')
     const said = r.output('a', 'Wall time: 2.0 seconds\naborted by user')
     const { tree } = await run([r.started('t1'), call, said, executed('a'), r.complete('t1')])
@@ -275,18 +275,18 @@ describe('an end record', () => {
     expect(second && all(second, 'command')).toEqual([])
   })
 
-  it('without a call and with an unknown turn goes to the open one', async () => {
+  it('without a call and with an unknown turn goes to the open turn', async () => {
     const { tree } = await run([r.started('t1'), executed('late', {}, 'elsewhere'), r.complete('t1')])
     expect(all(only(tree, 'turn'), 'command')).toHaveLength(1)
   })
 
-  it('tells what a call was whose arguments cannot be read', async () => {
+  it('identifies a call whose arguments cannot be read', async () => {
     const broken = r.item({ type: 'function_call', name: 'exec_command', arguments: '{"cmd":', call_id: 'a' })
     const { tree } = await run([r.started('t1'), broken, executed('a'), r.output('a', 'x'), r.complete('t1')])
     expect(only(tree, 'command')).toMatchObject({ script: 'make', exitCode: 0 })
   })
 
-  it('tells which files a patch through the shell changed', async () => {
+  it('says which files a patch through the shell changed', async () => {
     const change = r.completed(
       'FileChange',
       { id: 'a', changes: { '/p/b.txt': { type: 'add', content: 'x\n' } }, status: 'completed' },
@@ -306,7 +306,7 @@ describe('calls of MCP servers', () => {
       result,
     })
 
-  it('have server, tool and blocks of the end event', async () => {
+  it('have the server, tool and blocks of the end event', async () => {
     const { tree } = await run([
       r.call('a', 'mcp__stock__find_abbrev', { name: 'nut' }),
       ended({ Ok: { content: [{ type: 'text', text: '3 nuts' }], isError: false } }),
@@ -324,7 +324,7 @@ describe('calls of MCP servers', () => {
   })
 
   it.each<[string, r.Json]>([
-    ['an error that the server told', { Ok: { content: [{ type: 'text', text: 'no' }], isError: true } }],
+    ['an error that the server reported', { Ok: { content: [{ type: 'text', text: 'no' }], isError: true } }],
     ['an error on the way', { Err: 'connection closed' }],
   ])('fail by %s', async (_name, result) => {
     const { tree } = await run([r.call('a', 'mcp__stock__find', {}), ended(result), r.output('a', 'bad')])
@@ -341,7 +341,7 @@ describe('calls of MCP servers', () => {
   })
 })
 
-describe('a look at a picture', () => {
+describe('viewing a picture', () => {
   const look = (callId: string): r.Json => r.call(callId, 'view_image', { path: `/p/${callId}.png` })
   const brought = r.item({
     type: 'message',
@@ -349,12 +349,12 @@ describe('a look at a picture', () => {
     content: [{ type: 'input_image', image_url: r.pixelUrl }],
   })
 
-  it('has the picture of its output', async () => {
+  it('gives the picture of its output', async () => {
     const { tree } = await run([look('a'), r.output('a', [{ type: 'input_image', image_url: r.pixelUrl }])])
     expect(only(tree, 'image')).toMatchObject({ origin: 'viewed', url: '/p/a.png', mediaType: 'image/png' })
   })
 
-  it('has the picture of the message behind it, which nobody typed', async () => {
+  it('gives the picture of the message after it, which nobody typed', async () => {
     const { tree } = await run([
       r.userItem('Look'),
       r.userEvent('Look'),
@@ -369,7 +369,7 @@ describe('a look at a picture', () => {
     expect(linesOf(only(tree, 'image'))).toEqual([3, 4, 5, 6])
   })
 
-  it('has its own picture beside another look', async () => {
+  it('gives each of two calls its own picture', async () => {
     const attached = 'attached local image path'
     const { tree } = await run([
       look('a'),
@@ -386,13 +386,13 @@ describe('a look at a picture', () => {
     expect(dialogue(tree)).toEqual([])
   })
 
-  it('that failed stays a call with its words', async () => {
+  it('stays a call with its text if it failed', async () => {
     const { tree } = await run([look('a'), r.output('a', 'unable to locate image at `/p/a.png`')])
     expect(all(tree, 'image')).toEqual([])
     expect(only(tree, 'toolCall')).toMatchObject({ tool: 'view_image', status: 'failed' })
   })
 
-  it('takes no picture that a person attaches to the next prompt', async () => {
+  it('takes no picture that a user attaches to the next prompt', async () => {
     const { tree } = await run([
       r.started('t1'),
       look('a'),
@@ -412,7 +412,7 @@ describe('a script of code mode', () => {
     { type: 'input_text', text: 'Script completed\nWall time 1.0 seconds\nOutput:\n' },
   ])
 
-  it('holds the work between its call and its output', async () => {
+  it('contains the work between its call and its output', async () => {
     const work = [executed('exec-0198'), executed('exec-0199')]
     const { tree } = await run([r.started('t1'), script, ...work, done, r.complete('t1')])
     const node = only(tree, 'toolCall')
@@ -423,20 +423,20 @@ describe('a script of code mode', () => {
     ])
   })
 
-  it('gives its place to the only command that was recorded of it', async () => {
+  it('is replaced by its command if only one was recorded', async () => {
     const { tree } = await run([r.started('t1'), script, executed('exec-0198'), done, r.complete('t1')])
     expect(all(tree, 'toolCall')).toEqual([])
     expect(only(tree, 'command')).toMatchObject({ id: 'l2', script: 'make', exitCode: 0 })
     expect(linesOf(only(tree, 'command'))).toEqual([2, 4, 3])
   })
 
-  it('holds no work behind its output', async () => {
+  it('contains no work that comes after its output', async () => {
     const { tree } = await run([r.started('t1'), script, done, executed('exec-0198'), r.complete('t1')])
     expect(all(only(tree, 'toolCall'), 'command')).toEqual([])
     expect(all(tree, 'command')).toHaveLength(1)
   })
 
-  it('that never ended holds no work of later turns', async () => {
+  it('contains no work of later turns if it never ended', async () => {
     const { tree } = await run([
       r.started('t1'),
       script,
@@ -450,13 +450,13 @@ describe('a script of code mode', () => {
     expect(second && all(second, 'command')).toHaveLength(1)
   })
 
-  it("holds no command of the user's", async () => {
+  it('contains no command of the user', async () => {
     const { tree } = await run([r.started('t1'), script, executed('own', { source: 'user_shell' }), done])
     expect(all(only(tree, 'toolCall'), 'command')).toEqual([])
     expect(only(tree, 'command').actor).toBe('user')
   })
 
-  it('goes on through waits, also through one that brings no words', async () => {
+  it('continues through waits, even through one without output', async () => {
     const { tree } = await run([
       r.started('t1'),
       script,
@@ -476,7 +476,7 @@ describe('a script of code mode', () => {
 })
 
 describe('searches', () => {
-  it('are one with their end event', async () => {
+  it('are one node with their end event', async () => {
     const { tree } = await run([
       r.event('web_search_end', {
         call_id: 'ws_1',
@@ -488,29 +488,29 @@ describe('searches', () => {
     expect(only(tree, 'search')).toMatchObject({ action: 'search', queries: ['nuts'], status: 'completed' })
   })
 
-  const looked = (query: string, id: string) =>
+  const ended = (query: string, id: string) =>
     r.event('web_search_end', { call_id: id, query, action: { type: 'search', query, queries: [query] } })
   const asked = (query: string) =>
     r.item({ type: 'web_search_call', status: 'completed', action: { type: 'search', query, queries: [query] } })
 
   it.each([
-    ['an event before its item', [looked('nuts', 'ws_1'), asked('nuts')], ['nuts']],
-    ['an item before its event', [asked('nuts'), looked('nuts', 'ws_1')], ['nuts']],
-    ['a batch', [looked('nuts', 'ws_1'), looked('bolts', 'ws_2'), asked('nuts'), asked('bolts')], ['nuts', 'bolts']],
+    ['an event before its item', [ended('nuts', 'ws_1'), asked('nuts')], ['nuts']],
+    ['an item before its event', [asked('nuts'), ended('nuts', 'ws_1')], ['nuts']],
+    ['a batch', [ended('nuts', 'ws_1'), ended('bolts', 'ws_2'), asked('nuts'), asked('bolts')], ['nuts', 'bolts']],
     [
       'the same search twice',
-      [looked('nuts', 'ws_1'), asked('nuts'), looked('nuts', 'ws_2'), asked('nuts')],
+      [ended('nuts', 'ws_1'), asked('nuts'), ended('nuts', 'ws_2'), asked('nuts')],
       ['nuts', 'nuts'],
     ],
     ['two items', [asked('nuts'), asked('nuts')], ['nuts', 'nuts']],
-    ['two events', [looked('nuts', 'ws_1'), looked('nuts', 'ws_2')], ['nuts', 'nuts']],
-    ['other words', [looked('nuts', 'ws_1'), asked('bolts')], ['nuts', 'bolts']],
+    ['two events', [ended('nuts', 'ws_1'), ended('nuts', 'ws_2')], ['nuts', 'nuts']],
+    ['other words', [ended('nuts', 'ws_1'), asked('bolts')], ['nuts', 'bolts']],
     [
       'another turn',
-      [r.started('t1'), looked('nuts', 'ws_1'), r.complete('t1'), r.started('t2'), asked('nuts')],
+      [r.started('t1'), ended('nuts', 'ws_1'), r.complete('t1'), r.started('t2'), asked('nuts')],
       ['nuts', 'nuts'],
     ],
-  ])('are one by what they look for where the item has no id: %s', async (_name, records, queries) => {
+  ])('are matched by what they search for if the item has no id: %s', async (_name, records, queries) => {
     const { tree } = await run(records)
     expect(all(tree, 'search').map((node) => node.queries.join())).toEqual(queries)
     expect(tree.stats.tools['web_search']?.calls).toBe(queries.length)
@@ -518,7 +518,7 @@ describe('searches', () => {
 })
 
 describe('every node', () => {
-  it('has an id of its own, also where records ran together and calls have many parts', async () => {
+  it('has an id of its own, even if records ran together and calls have many parts', async () => {
     const { parseEntry } = await import('../../../src/rollout/parse/entry.ts')
     const { assemble } = await import('../../../src/transcript/fragment.ts')
     const { normalizer } = await import('../../../src/transcript/preset.ts')
@@ -535,13 +535,13 @@ describe('every node', () => {
   })
 })
 
-describe('a call that sends a message while the work goes on', () => {
+describe('a call that sends a message while the work continues', () => {
   const accepted = '{"accepted":true}'
   const said = (text: string) => ({ delivery: 'async', phase: 'final_answer', message: text })
   const sent = (id: string, text: string): r.Json =>
     r.completed('AgentMessage', { id, content: [{ type: 'Text', text }], phase: 'final_answer', delivery: 'async' })
 
-  it('is the message', async () => {
+  it('becomes the message', async () => {
     const { tree } = await run([
       r.started('turn-1'),
       r.call('m', 'send_message_to_user_async', { message: 'It is **slow**.' }),
@@ -555,7 +555,7 @@ describe('a call that sends a message while the work goes on', () => {
     expect([all(tree, 'toolCall'), all(tree, 'notice')]).toEqual([[], []])
   })
 
-  it('is the question, whose answer is a prompt', async () => {
+  it('becomes the question, whose answer is a prompt', async () => {
     const questions = [{ title: 'Which first?', options: ['Staging', 'Production'] }]
     const { tree } = await run([
       r.call('q', 'request_user_input_async', { questions }),
@@ -569,7 +569,7 @@ describe('a call that sends a message while the work goes on', () => {
     expect(all(tree, 'message')).toEqual([])
   })
 
-  it('is known by its place where the record has no id', async () => {
+  it('is matched by its position if the record has no id', async () => {
     const { tree } = await run([
       r.call('bad', 'send_message_to_user_async', { message: '' }),
       r.output('bad', 'message must not be empty'),
@@ -587,7 +587,7 @@ describe('a call that sends a message while the work goes on', () => {
     expect(bodies(only(tree, 'toolCall'))).toEqual(['message must not be empty'])
   })
 
-  it('leaves a message without its call where it is', async () => {
+  it('does not affect a message without a call', async () => {
     const { tree } = await run([sent('elsewhere', 'Hello.'), r.answerEvent('Hi.', said('Hi.'))])
     expect(all(tree, 'message')).toHaveLength(2)
   })

@@ -18,7 +18,7 @@ const used = (input: number, cached: number, output: number, rest = {}) => ({
 })
 const million = 1_000_000
 
-describe('what tokens cost', () => {
+describe('the cost of tokens', () => {
   it.each([
     ['fresh input', { 'm-1': used(million, 0, 0) }, 2],
     ['cached input, which input includes', { 'm-1': used(million, million, 0) }, 0.5],
@@ -44,11 +44,11 @@ describe('what tokens cost', () => {
     expect(costOf(Object.fromEntries([[model, used(10, 0, 5)]]), prices)).toMatchObject({ unpriced: 15 })
   })
 
-  it('is nothing where a configuration switched prices off', () => {
+  it('is undefined if the configuration turned prices off', () => {
     expect(costOf({ 'm-1': used(10, 0, 5) }, { ...prices, models: {} })).toBeUndefined()
   })
 
-  it('is nothing without tokens', () => {
+  it('is undefined without tokens', () => {
     expect(costOf({}, prices)).toBeUndefined()
     expect(costOf({ 'm-1': used(0, 0, 0) }, prices)).toBeUndefined()
   })
@@ -57,7 +57,7 @@ describe('what tokens cost', () => {
 describe('costs of several sessions', () => {
   const cost = { currency: 'EUR', date: '2026-11-01', unpriced: 0 }
 
-  it('add up, with what has no price', () => {
+  it('are added up, including the tokens without a price', () => {
     expect(
       sumCosts([
         { ...cost, amount: 1.5 },
@@ -71,13 +71,13 @@ describe('costs of several sessions', () => {
     })
   })
 
-  it('have no amount where none has one, and are nothing where there are none', () => {
+  it('have no amount if none has one, and are undefined if there are none', () => {
     expect(sumCosts([{ ...cost, unpriced: 7 }])).toEqual({ ...cost, unpriced: 7 })
     expect(sumCosts([])).toBeUndefined()
   })
 })
 
-describe('a cost in words', () => {
+describe('a cost as text', () => {
   it.each([
     [0, '0.00 EUR at prices of 2026-11-01'],
     [0.00001, 'less than 0.0001 EUR at prices of 2026-11-01'],
@@ -86,11 +86,11 @@ describe('a cost in words', () => {
     [0.9999, '1.00 EUR at prices of 2026-11-01'],
     [12.345, '12.35 EUR at prices of 2026-11-01'],
     [1234567.891, '1,234,567.89 EUR at prices of 2026-11-01'],
-  ])('of %d tells the day of the prices', (amount, text) => {
+  ])('of %d gives the date of the prices', (amount, text) => {
     expect(costText({ amount, currency: 'EUR', date: '2026-11-01', unpriced: 0 })).toBe(text)
   })
 
-  it('tells what has no price', () => {
+  it('says how many tokens have no price', () => {
     const cost = { currency: 'EUR', date: '2026-11-01', unpriced: 1234 }
     expect(costText(cost)).toBe('')
     expect(costText({ ...cost, amount: 2 })).toBe('2.00 EUR at prices of 2026-11-01, no price known for 1.2k tokens')

@@ -9,7 +9,7 @@ import * as tree from '../../helpers/tree.ts'
 
 const processor = unified().use(references).freeze()
 
-/** `kind target label` of what a command is given. */
+/** `kind target label` of each reference that a command gets. */
 function made(script: string, text: string, fields: Partial<Command> = {}): string[] {
   const session = tree.session([tree.turn([tree.command(script, [tree.output(text)], fields)])])
   // A tree without parser: only `runSync` is used.
@@ -41,12 +41,12 @@ describe('a commit', () => {
     ['git commit -m x', '[main abc123] too short\n'],
     ['git commit -m x', '[abc1234] no branch\n'],
     ['git push', 'To example.com:a/b\n   abc1234..def5678  main -> main\n'],
-  ])('is not seen in %j with %j', (script, text) => {
+  ])('is not found in %j with %j', (script, text) => {
     expect(made(script, text)).toEqual([])
   })
 
   it.each(['failed', 'declined', 'interrupted', 'running', 'unknown'] as const)(
-    'is not believed of a command that is %s',
+    'is not taken from a command that is %s',
     (status) => {
       expect(made('git commit -m x', '[main abc1234] x\n', { status })).toEqual([])
     },
@@ -85,13 +85,13 @@ describe('a pull request', () => {
     ['gh pr create --fill', 'https://git.example.com/garden/gate/pull/12?x=<script>\n'],
     ['gh pr create --fill', 'https://kim:secret@git.example.com/garden/gate/pull/12\n'],
     ['gh pr create --fill', 'https://git.example.com/pull/12\n'],
-  ])('is not seen in %j with %j', (script, text) => {
+  ])('is not found in %j with %j', (script, text) => {
     expect(made(script, text)).toEqual([])
   })
 })
 
 describe('references', () => {
-  it('stand behind the output, with ids of their command', async () => {
+  it('come after the output, and have ids of their command', async () => {
     const [call, output] = command('call_1', 'git commit -m Mend', 0, '[main abc1234] Mend\n')
     const { tree: session } = await run([started('turn-1'), userEvent('Commit.'), call, output, complete('turn-1')])
     const node = only(session, 'command')
@@ -102,7 +102,7 @@ describe('references', () => {
     expect(session.stats.commits).toEqual(['abc1234'])
   })
 
-  it('are the same when the plugin runs again', () => {
+  it('stay the same when the plugin runs again', () => {
     const session = tree.session([tree.turn([tree.command('git commit', [tree.output('[main abc1234] x')])])])
     processor.runSync(session as never)
     const once = structuredClone(session)
@@ -110,13 +110,13 @@ describe('references', () => {
     expect(session).toEqual(once)
   })
 
-  it('of one command name each commit once, and not more than a hundred', () => {
+  it('name each commit of a command once, and at most a hundred', () => {
     const lines = Array.from({ length: 500 }, (_, index) => `[main ${String(index).padStart(7, '0')}] x`)
     expect(made('git commit', [...lines, ...lines].join('\n'))).toHaveLength(100)
     expect(made('git commit', '[main abc1234] x\n[main abc1234] x\n')).toHaveLength(1)
   })
 
-  it('are found in time that grows with the text, whatever the text', () => {
+  it('are found in time that grows only with the text, whatever it is', () => {
     const size = 200_000
     const hostile = ['[a '.repeat(size), `[${'a '.repeat(size)}`, '/a'.repeat(size), `https://a${'/a'.repeat(size)}`]
     for (const text of [...hostile, 'git '.repeat(size), `gh ${' '.repeat(size)}`, 'gh pr '.repeat(size)]) {
@@ -125,7 +125,7 @@ describe('references', () => {
     }
   })
 
-  it('have an address of the web or a hash, whatever a command prints', () => {
+  it('are web addresses or hashes, whatever a command prints', () => {
     const bit = fc.constantFrom(
       '[main ',
       'abc1234',

@@ -33,7 +33,7 @@ const ran = (session: Session): unknown[] =>
   all(session, 'command').map((command) => [command.script, command.exitCode, outputs(command).join('')])
 const json = (fields: r.Json): string => JSON.stringify({ chunk_id: 'a1', wall_time_seconds: 0.25, ...fields })
 
-/** What Codex records of a command's end; its id is that of no call. */
+/** What Codex records at the end of a command, with an id that no call has. */
 const recorded = (id: string, script: string, code: number): r.Json =>
   r.completed(
     'CommandExecution',
@@ -50,7 +50,7 @@ const recorded = (id: string, script: string, code: number): r.Json =>
   )
 
 describe('a script of one call', () => {
-  it('is that command, with the output, the exit code and the script behind it', async () => {
+  it('becomes that command, with its output and exit code, and keeps the script', async () => {
     const code = 'const r = await tools.shell_command({command: "make -j2", workdir: "/w"}); text(r)'
     const session = await tree(code, texts('Exit code: 2\nWall time: 1 seconds\nOutput:\nno rule\n'))
     expect(all(session, 'toolCall')).toEqual([])
@@ -67,7 +67,7 @@ describe('a script of one call', () => {
     expect(outputs(session)).toEqual(['no rule\n'])
   })
 
-  it('is read, listed and searched as any command', async () => {
+  it('is read, listed and searched like any command', async () => {
     const session = await tree(
       'text((await tools.exec_command({cmd: "rg -n gate src"})).output)',
       texts('a.ts:1:gate\n'),
@@ -86,20 +86,20 @@ describe('a script of one call', () => {
     expect(only(session, 'command').durationMs).toBe(250)
   })
 
-  it('takes the exit code from the words around it', async () => {
+  it('takes the exit code from the text that it prints around it', async () => {
     const code =
       'const r = await tools.exec_command({cmd: "make"}); text(r.output); if (r.exit_code) text("exit code " + r.exit_code)'
     expect(ran(await tree(code, texts('no\n', 'exit code 2')))).toEqual([['make', 2, 'no\n']])
     expect(ran(await tree(code, texts('yes\n')))).toEqual([['make', undefined, 'yes\n']])
   })
 
-  it('shows all that it printed of a result that it worked over', async () => {
+  it('shows all that it printed if it changed the result', async () => {
     const code =
       'const r = await tools.exec_command({cmd: "ls"}); text(JSON.stringify({exit: r.exit_code, n: r.output.split("\\n").length}))'
     expect(ran(await tree(code, texts('{"exit":0,"n":7}')))).toEqual([['ls', 0, '{"exit":0,"n":7}']])
   })
 
-  it('is a patch with its files, also one that failed', async () => {
+  it('becomes a patch with its files, even if the patch failed', async () => {
     const code =
       'const patch = "*** Begin Patch\\n*** Add File: a.txt\\n+one\\n*** End Patch"; text(await tools.apply_patch(patch))'
     const good = await tree(code, texts('{}'))
@@ -111,7 +111,7 @@ describe('a script of one call', () => {
     expect(all(bad, 'toolCall')).toEqual([])
   })
 
-  it('is a picture, a plan, a search of the web, a call of MCP', async () => {
+  it('becomes a picture, a plan, a web search or an MCP call', async () => {
     const picture = { type: 'input_image', image_url: r.pixelUrl }
     const seen = await tree('const s = await tools.view_image({path: "/a.png"}); image(s.image_url)', [picture])
     expect(only(seen, 'image')).toMatchObject({ origin: 'viewed', url: '/a.png' })
@@ -130,7 +130,7 @@ describe('a script of one call', () => {
     expect(only(mcp, 'toolCall')).toMatchObject({ server: 'stock', tool: 'find', input: '{"query":"lamp"}' })
   })
 
-  it('is told once where Codex recorded the command, which knows more', async () => {
+  it('is shown once if Codex recorded the command, and with what that record adds', async () => {
     const event = r.completed(
       'CommandExecution',
       {
@@ -150,7 +150,7 @@ describe('a script of one call', () => {
     expect(ran(session)).toEqual([['make', 2, 'no\n']])
   })
 
-  it('that is no JavaScript ran nothing', async () => {
+  it('ran nothing if it is not valid JavaScript', async () => {
     const session = await tree(
       'await tools.exec_command({cmd: "ls"}',
       texts('Script error:\nSyntaxError: missing )'),
@@ -161,7 +161,7 @@ describe('a script of one call', () => {
     expect(only(session, 'toolCall').status).toBe('failed')
   })
 
-  it('that failed for another reason than its call keeps its error', async () => {
+  it('keeps its error if something other than its call failed', async () => {
     const code = 'const r = await tools.exec_command({cmd: "ls"}); text(r.lines.length)'
     const session = await tree(
       code,
@@ -173,7 +173,7 @@ describe('a script of one call', () => {
     expect(only(session, 'command')).toMatchObject({ script: 'ls', status: 'unknown' })
   })
 
-  it('goes on with the process of an earlier script', async () => {
+  it('continues the process of an earlier script', async () => {
     const { tree: session } = await run([
       r.started('t1'),
       r.customCall('e1', 'exec', 'text(await tools.exec_command({cmd: "cat", tty: true}))'),
@@ -204,7 +204,7 @@ describe('a script of several calls', () => {
     expect(new Set(script.children.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('tells outputs apart by the words that it puts around them', async () => {
+  it('assigns outputs by the text that it prints around them', async () => {
     const code = `${three} rs.forEach((r, i) => { text("--- " + (i + 1) + " ---\\n" + r.output + "\\n= " + r.exit_code) })`
     const session = await tree(code, texts('--- 1 ---\nA\n= 0', '--- 2 ---\n\n= 1', '--- 3 ---\nC\n= 0'))
     expect(ran(session)).toEqual([
@@ -214,7 +214,7 @@ describe('a script of several calls', () => {
     ])
   })
 
-  it('tells exit codes by JSON that it makes, which stays with the script', async () => {
+  it('takes exit codes from JSON that it prints, which stays with the script', async () => {
     const code = `${three} text(JSON.stringify(rs.map((r, i) => ({i, exit: r.exit_code, hit: r.output.includes("x")}))))`
     const part = JSON.stringify([0, 2, 0].map((exit, i) => ({ i, exit, hit: false })))
     const session = await tree(code, texts(part))
@@ -222,7 +222,7 @@ describe('a script of several calls', () => {
     expect(outputs(only(session, 'toolCall'))).toEqual([part])
   })
 
-  it('left a loop at the first failure: what did not run is not shown', async () => {
+  it('shows only what ran if it left a loop at the first failure', async () => {
     const code = `const done = []; for (let i = 0; i < 9; i++) { const r = await tools.exec_command({cmd: "step " + i});
       done.push({i, exit: r.exit_code}); if (r.exit_code !== 0) break } text(JSON.stringify({done}))`
     const session = await tree(code, texts('{"done":[{"i":0,"exit":0},{"i":1,"exit":4}]}'))
@@ -232,7 +232,7 @@ describe('a script of several calls', () => {
     ])
   })
 
-  it('that ended in the midst shows what ran until then', async () => {
+  it('shows only what ran before it exited', async () => {
     const code = `const a = await tools.exec_command({cmd: "one"}); if (a.exit_code) { text("stop: " + a.output); exit() }
       const b = await tools.exec_command({cmd: "two"}); text("all: " + b.output)`
     expect(ran(await tree(code, texts('stop: no')))).toEqual([['one', undefined, 'no']])
@@ -242,7 +242,7 @@ describe('a script of several calls', () => {
     ])
   })
 
-  it('that returned early printed nothing of what follows, which may not have run', async () => {
+  it('that returned early says which commands may not have run', async () => {
     const code = `const a = await tools.exec_command({cmd: "one"}); if (a.exit_code) return;
       const b = await tools.exec_command({cmd: "two"}); text(b.output)`
     const states = async (...parts: string[]): Promise<unknown[]> =>
@@ -251,7 +251,7 @@ describe('a script of several calls', () => {
     expect(await states('done')).toEqual(['completed', 'completed'])
   })
 
-  it('gives what a handler prints to none of the calls that it is for', async () => {
+  it('does not give what a handler prints to the calls in its block', async () => {
     const code = `try { const a = await tools.exec_command({cmd: "one"}); const b = await tools.exec_command({cmd: "two"});
       text(b.output) } catch (error) { text("failed: " + error.message) }`
     const session = await tree(code, texts('failed: no such tool'))
@@ -263,7 +263,7 @@ describe('a script of several calls', () => {
     expect(ran(await tree(code, texts('two files')))[1]).toEqual(['two', undefined, 'two files'])
   })
 
-  it('gives nothing of a variable that a branch may have set to the call of that branch', async () => {
+  it('gives a call in a branch nothing that another call may have printed', async () => {
     const code = `const a = await tools.exec_command({cmd: "one"}); let shown = a.output;
       if (a.exit_code) { const b = await tools.exec_command({cmd: "two"}); shown = b.output } text(shown)`
     const session = await tree(code, texts('files'))
@@ -271,7 +271,7 @@ describe('a script of several calls', () => {
     expect(outputs(only(session, 'toolCall'))).toEqual(['files'])
   })
 
-  it('prints words of its own in the place of an output', async () => {
+  it('may print text of its own in place of an output', async () => {
     const code = `const [a, b] = await Promise.all(["one", "two"].map((cmd) => tools.exec_command({cmd})));
       text(a.output || "(none)"); text(b.exit_code === 0 ? "fine" : b.output)`
     expect(ran(await tree(code, texts('(none)', 'fine')))).toEqual([
@@ -284,7 +284,7 @@ describe('a script of several calls', () => {
     ])
   })
 
-  it('of which the same text may be two prints leaves it to itself', async () => {
+  it('keeps a text that two different calls may have printed', async () => {
     const code = `const [a, b] = await Promise.all(["one", "two"].map((cmd) => tools.exec_command({cmd})));
       if (a.output) text(a.output); if (b.output) text(b.output)`
     const session = await tree(code, texts('files'))
@@ -295,13 +295,13 @@ describe('a script of several calls', () => {
     ])
   })
 
-  it('keeps what it printed where nothing tells whose it is', async () => {
+  it('keeps what it printed if nothing says whose it is', async () => {
     const session = await tree(`${three} text(rs.map(r => r.output).join(""))`, texts('A\nB\nC\n'))
     expect(all(session, 'command').flatMap(outputs)).toEqual([])
     expect(outputs(only(session, 'toolCall'))).toEqual(['A\nB\nC\n'])
   })
 
-  it('knows its results by their own form where its prints are not known', async () => {
+  it('recognises results by their form if it does not say what it prints', async () => {
     const code =
       'const [a, b] = await Promise.all([tools.shell_command({command: "one"}), tools.shell_command({command: "two"})]); print([a, b])'
     const result = (code: number, body: string): string => `Exit code: ${code}\nWall time: 1 seconds\nOutput:\n${body}`
@@ -311,7 +311,7 @@ describe('a script of several calls', () => {
     ])
   })
 
-  it('failed by the only patch in it: the patch failed', async () => {
+  it('that failed only because of its patch is completed, and the patch failed', async () => {
     const code =
       'text((await tools.exec_command({cmd: "ls"})).output); await tools.apply_patch("*** Begin Patch\\n*** Delete File: a\\n*** End Patch")'
     const session = await tree(code, texts('a\n', 'Script error:\napply_patch verification failed: no a'), [], 'failed')
@@ -320,7 +320,7 @@ describe('a script of several calls', () => {
     expect(ran(session)).toEqual([['ls', undefined, 'a\n']])
   })
 
-  it('is joined to what Codex recorded, command by command, with what the script does not tell', async () => {
+  it('is joined to the commands that Codex recorded, even where their text is unknown', async () => {
     const code =
       'for (const f of (await tools.exec_command({cmd: "ls"})).output.split("\\n")) await tools.exec_command({cmd: `cat ${f}`})'
     const session = await tree(
@@ -343,7 +343,7 @@ describe('a script of several calls', () => {
     expect(session.stats.commands).toEqual({ total: 3, failed: 1 })
   })
 
-  it('that only looks around joins its neighbours in one group', async () => {
+  it('that only explores joins its neighbours in one group', async () => {
     const look = (id: string, code: string, ...parts: string[]): r.Json[] => [
       r.customCall(id, 'exec', code),
       r.customOutput(id, [head('completed'), ...texts(...parts)]),
@@ -358,7 +358,7 @@ describe('a script of several calls', () => {
   })
 })
 
-describe('records that come behind the output of their script', () => {
+describe('records after the output of their script', () => {
   const cell = (id: string, code: string, ...parts: string[]): [r.Json, r.Json] => [
     r.customCall(id, 'exec', code),
     r.customOutput(id, [head('completed'), ...texts(...parts)]),
@@ -366,7 +366,7 @@ describe('records that come behind the output of their script', () => {
   const start = 'text((await tools.exec_command({cmd: "npm start"})).session_id)'
   const ends = (session: Session): unknown[] => ran(session).map((row) => (row as unknown[]).slice(0, 2))
 
-  it('are of the command that the script left running, told once', async () => {
+  it('belong to the command that the script left running, which is shown once', async () => {
     const { tree: session } = await run([
       r.started('t1'),
       ...cell('e1', start, '7'),
@@ -378,7 +378,7 @@ describe('records that come behind the output of their script', () => {
     expect(only(session, 'command').data?.sources?.map(({ line }) => line)).toEqual([2, 3, 5])
   })
 
-  it('are of that script also while another one runs', async () => {
+  it('belong to that script even while another one runs', async () => {
     const [call, output] = cell('e2', 'text((await tools.exec_command({cmd: "npm test"})).output)', 'ok')
     const { tree: session } = await run([
       r.started('t1'),
@@ -395,7 +395,7 @@ describe('records that come behind the output of their script', () => {
     ])
   })
 
-  it('are of the newest script that makes the call and has no record of it', async () => {
+  it('belong to the newest script that makes the call and has no record of it', async () => {
     const { tree: session } = await run([
       r.started('t1'),
       ...cell('e1', start, '7'),
@@ -413,7 +413,7 @@ describe('records that come behind the output of their script', () => {
     expect(all(session, 'command').map(({ data }) => data?.code === start)).toEqual([true, true, false])
   })
 
-  it('are told by themselves where no script makes such a call', async () => {
+  it('become commands of their own if no script makes such a call', async () => {
     const { tree: session } = await run([
       r.started('t1'),
       ...cell('e1', start, '7'),
@@ -427,7 +427,7 @@ describe('records that come behind the output of their script', () => {
   })
 })
 
-describe('an error of one of several calls', () => {
+describe('the error of one of several calls', () => {
   const commands = (...scripts: string[]): string =>
     `await Promise.all([${scripts.map((cmd) => `tools.exec_command({cmd: ${JSON.stringify(cmd)}})`).join(', ')}])`
   const patches = (...files: string[]): string =>
@@ -458,7 +458,7 @@ describe('an error of one of several calls', () => {
       1,
     ],
     ['its picture', views('/p/a.png', '/p/b.png'), 'unable to locate image at `/p/b.png`: No such file', 1],
-  ])('is of the one whose words it quotes: %s', async (_, code, error, failing) => {
+  ])('belongs to the call that it quotes: %s', async (_, code, error, failing) => {
     const session = await tree(code, texts(`Script error:\n${error}`), [], 'failed')
     const calls = all(session, 'toolCall')[0]?.children.filter((node) => 'status' in node) ?? []
     expect(calls.findIndex((node) => 'status' in node && node.status === 'failed')).toBe(failing)
@@ -473,14 +473,14 @@ describe('an error of one of several calls', () => {
       commands('cat a', 'cat b'),
       'Exit code: 1\nWall time: 1 seconds\nOutput:\ncat a: no such file\n',
     ],
-  ])('that %s stays with the script', async (_, code, error) => {
+  ])('is shown with the script if it %s', async (_, code, error) => {
     const session = await tree(code, texts(`Script error:\n${error}`), [], 'failed')
     expect(outputs(session).join('')).toContain(error.split('\n').at(-1))
   })
 })
 
 describe('a call of web.run', () => {
-  it('shows all queries and pages that it asks for, in order, and what it gave behind the last', async () => {
+  it('shows all queries and pages in order, and the output after the last one', async () => {
     const code = `text(await tools.web__run({search_query: [{q: "nuts"}, {q: "bolts"}], open: [{ref_id: "https://a.test/"},
       {ref_id: "t0s1", lineno: 40}], click: [{ref_id: "t0s1", id: 7}], find: [{ref_id: "t0s1", pattern: "M8"},
       {ref_id: "t0s1", pattern: "M6"}], screenshot: [{ref_id: "t0s2", pageno: 3}], response_length: "short"}))`
@@ -502,7 +502,7 @@ describe('a call of web.run', () => {
     expect(session.stats.tools).toEqual({ web_search: { calls: 1, failed: 0 } })
   })
 
-  it('took as long as its script, once, however many pages it asks for', async () => {
+  it('takes the duration of its script once, however many pages it asks for', async () => {
     const code = 'text(await tools.web__run({open: [{ref_id: "t0s1"}, {ref_id: "t0s2"}]}))'
     const event = r.event('web_search_end', { call_id: 'ws1', query: '', action: { type: 'other' } })
     for (const between of [[], [event]]) {
@@ -512,14 +512,14 @@ describe('a call of web.run', () => {
     }
   })
 
-  it('fails once, however many pages it asks for', async () => {
+  it('fails only once, however many pages it asks for', async () => {
     const code = 'text(await tools.web__run({open: [{ref_id: "t0s1"}, {ref_id: "t0s2"}]}))'
     const failed = await tree(code, texts('no web'))
     for (const search of all(failed, 'search')) search.status = 'failed'
     expect(all(failed, 'search').map(failureOf)).toEqual(['tool', undefined])
   })
 
-  it('shows addresses in place of names that results gave to pages, as far as the session tells them', async () => {
+  it('shows addresses in place of page names if the session records them', async () => {
     const ended = (id: string, ...results: [name: string, url?: string][]): r.Json =>
       r.event('web_search_end', {
         ...{ call_id: id, query: '', action: { type: 'other' } },
@@ -538,7 +538,7 @@ describe('a call of web.run', () => {
     expect(await asked(opens, found)).toEqual(['https://a.test/', 't0s2'])
   })
 
-  it('shows and finds the titles of the pages that it opened', async () => {
+  it('shows the titles of the pages that it opened, also in the search', async () => {
     const ended = r.event('web_search_end', {
       ...{ call_id: 'ws1', query: '', action: { type: 'other' } },
       results: [
@@ -559,7 +559,7 @@ describe('a call of web.run', () => {
     expect(searchPagePieces(session, using, { title: '', project: '', words: [] }).join('')).toContain('Nuts ')
   })
 
-  it('that asks for something else too is shown with all of its arguments', async () => {
+  it('is shown with all of its arguments if it also asks for something else', async () => {
     const session = await tree(
       'text(await tools.web__run({open: [{ref_id: "t0s1"}], weather: [{location: "Faro"}]}))',
       texts('sun'),
@@ -571,8 +571,8 @@ describe('a call of web.run', () => {
   })
 })
 
-describe('texts that say nothing', () => {
-  it('leave a script as it is', async () => {
+describe('texts without a known source', () => {
+  it('stay with the script', async () => {
     const session = await tree('const found = ALL_TOOLS.filter(t => /x/.test(t.name)); text(found)', texts('[]'))
     const script: ToolCall = only(session, 'toolCall')
     expect(script.children.map(({ type }) => type)).toEqual(['output'])

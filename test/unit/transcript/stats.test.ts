@@ -6,7 +6,7 @@ import type { Session } from '../../../src/transcript/trast.ts'
 import { sliceData } from '../../helpers/slice.ts'
 import * as tree from '../../helpers/tree.ts'
 
-/** Statistics of slices in order. */
+/** The statistics of slices, in order. */
 function count(...slices: Session[]): Session['stats'] {
   const shared = sliceData()
   let last = slices[0]?.stats
@@ -25,7 +25,7 @@ const ofTurn = (children: Parameters<typeof tree.turn>[0], fields = {}) =>
   count(tree.session([tree.turn(children, fields)]))
 
 describe('calls', () => {
-  it('are counted by tool with their failures, commands apart', () => {
+  it('are counted by tool with their failures, and commands separately', () => {
     const found = ofTurn([
       tree.command('ls'),
       tree.command('false', [], { status: 'failed', exitCode: 1 }),
@@ -63,7 +63,7 @@ describe('calls', () => {
     ])
   })
 
-  it('are none where nothing was called: a plan in words, an attached picture, a judgement', () => {
+  it('are not counted for a plan in words, an attached picture or an assessment', () => {
     const found = ofTurn([
       tree.plan([tree.markdown('First this.')]),
       tree.image({ origin: 'attached', data: { sources: [{ line: 1, kind: 'x' }] } }),
@@ -72,13 +72,13 @@ describe('calls', () => {
     expect(found.tools).toEqual({})
   })
 
-  it('inside a script count too', () => {
+  it('inside a script are counted, too', () => {
     const found = ofTurn([tree.toolCall('exec', '', [tree.command('ls'), tree.toolCall('now', '{}')])])
     expect(found.commands.total).toBe(1)
     expect(found.tools).toEqual({ exec: { calls: 1, failed: 0 }, now: { calls: 1, failed: 0 } })
   })
 
-  it('of copied history count nowhere', () => {
+  it('in copied history are not counted', () => {
     const copied = tree.group('inherited', '1 turn inherited', [tree.turn([tree.command('ls'), tree.search(['x'])])], {
       data: { inherited: true },
     })
@@ -89,7 +89,7 @@ describe('calls', () => {
 describe('files and lines', () => {
   const change = (path: string, lines: string, fields = {}) => tree.fileChange(path, [tree.hunk(lines)], fields)
 
-  it('count what was applied, a file once', () => {
+  it('count only what was applied, and each file once', () => {
     const found = count(
       tree.session([tree.turn([tree.patch([change('/a/gate.ts', '+1\n+2\n-3'), change('/a/wall.ts', '+1')])])]),
       tree.session([tree.turn([tree.patch([change('/a/gate.ts', '-2')], { status: 'unknown' })])]),
@@ -114,7 +114,7 @@ describe('files and lines', () => {
     expect(found.edits).toEqual({ files: 1, added: 3, removed: 0 })
   })
 
-  it('tell names apart by case, but for those of Windows', () => {
+  it('distinguish names by letter case, except on Windows', () => {
     const patch = (...paths: string[]) => ofTurn([tree.patch(paths.map((path) => change(path, '+1')))]).edits.files
     expect(patch('/a/Gate.ts', '/a/gate.ts')).toBe(2)
     expect(patch('C:\\a\\Gate.ts', 'c:\\A\\gate.ts')).toBe(1)
@@ -122,7 +122,7 @@ describe('files and lines', () => {
 })
 
 describe('durations', () => {
-  it('add up what was recorded; a guess and the rest of a cut turn add nothing', () => {
+  it('add up what was recorded, without guesses and the rest of a cut turn', () => {
     const found = count(
       tree.session([
         tree.turn([tree.command('a', [], { durationMs: 200 }), tree.toolCall('b', '', [], { durationMs: 30 })], {
@@ -149,7 +149,7 @@ describe('commits and pull requests', () => {
     expect(found).toMatchObject({ commits: ['bbbbbbb', 'aaaaaaa'], pullRequests: [url] })
   })
 
-  it('have no list where there are none', () => {
+  it('are absent if there are none', () => {
     const found = ofTurn([tree.command('ls')])
     expect(Object.keys(found).filter((key) => key === 'commits' || key === 'pullRequests')).toEqual([])
   })

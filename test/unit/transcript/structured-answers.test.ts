@@ -1,4 +1,4 @@
-/** Answers that are reviews or JSON, and errors that hosts told in JSON (rollout-format 3.3, 6.5). */
+/** Answers that are reviews or JSON, and errors that servers reported in JSON (rollout-format 3.3, 6.5). */
 import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
@@ -49,7 +49,7 @@ describe("a reviewer's answer", () => {
     ['bare', JSON.stringify(review)],
     ['indented', JSON.stringify(review, undefined, 2)],
     ['in a fence', `\`\`\`json\n${JSON.stringify(review)}\n\`\`\`\n`],
-  ])('becomes findings, %s', async (_, text) => {
+  ])('becomes findings (%s)', async (_, text) => {
     const { tree } = await answering(text)
     const notice = only(tree, 'notice')
     expect(notice).toMatchObject({ kind: 'review', facts: { after: 'patch is incorrect', confidence: 0.91 } })
@@ -60,7 +60,7 @@ describe("a reviewer's answer", () => {
     expect(all(tree, 'message').at(-1)?.children).toEqual([notice])
   })
 
-  it('is told with title, priority, confidence, place and body wherever it is read, and nowhere as JSON', async () => {
+  it('is shown with all parts of its findings in every format, and never as JSON', async () => {
     const { tree } = await answering(JSON.stringify(review))
     for (const [where, said] of Object.entries(outputs(tree))) {
       const shown = said.replace(/\\([`*[\]-])/g, '$1')
@@ -75,7 +75,7 @@ describe("a reviewer's answer", () => {
     expect(outputs(tree)['page']).toContain('-1')
   })
 
-  it('keeps what a review has no place for as JSON behind it', async () => {
+  it('keeps a JSON with additional fields after the review', async () => {
     const more = { ...review, ticket: 'GATE-7' }
     const { tree } = await answering(JSON.stringify(more))
     expect(all(tree, 'message').at(-1)?.children).toMatchObject([
@@ -84,7 +84,7 @@ describe("a reviewer's answer", () => {
     ])
   })
 
-  it('is neither called interrupted nor unsure where it says something without a verdict', async () => {
+  it('is not called interrupted or unsure if it says something without a verdict', async () => {
     const nothing = { findings: [], overall_correctness: '', overall_confidence_score: 0 }
     const said = { ...nothing, overall_explanation: 'Only words.' }
     const { tree } = await run([
@@ -98,7 +98,7 @@ describe("a reviewer's answer", () => {
     '{"findings":"none","overall_correctness":"yes"}',
     '{"findings":[1,2],"overall_explanation":"x"}',
     `{"findings":${'['.repeat(5000)}${']'.repeat(5000)},"overall_explanation":"x"}`,
-  ])('is JSON like any other where it has another shape: %.40j', async (text) => {
+  ])('is ordinary JSON if it has another shape: %.40j', async (text) => {
     const { tree } = await answering(text)
     expect(all(tree, 'message').at(-1)?.children).toMatchObject([{ type: 'text', lang: 'json', value: text }])
   })
@@ -112,7 +112,7 @@ describe('the verdict of an approval review', () => {
       '{"risk_level":"low","user_authorization":"high","outcome":"allow","rationale":"It only reads."}',
       'Approved: It only reads. (risk low, user authorization high)',
     ],
-  ])('is told in words: %s', async (text, words) => {
+  ])('becomes a sentence: %s', async (text, words) => {
     const { tree } = await answering(text)
     expect(all(tree, 'message').at(-1)?.children).toMatchObject([{ type: 'markdown', value: words }])
   })
@@ -147,7 +147,7 @@ describe('an answer in JSON', () => {
     'Here: {"a":1}',
     '',
     '```json\n{"a":1}\n```',
-  ])('is prose where more than JSON was said: %j', async (text) => {
+  ])('is prose if more than JSON was said: %j', async (text) => {
     const { tree } = await answering(text)
     const said = all(tree, 'message').filter(({ role }) => role === 'assistant')
     expect(said.flatMap(({ children }) => children.map(({ type }) => type))).toEqual(text === '' ? [] : ['markdown'])
@@ -155,7 +155,7 @@ describe('an answer in JSON', () => {
   })
 })
 
-describe('an error that a host told in JSON', () => {
+describe('an error that a server reported in JSON', () => {
   const failing = (message: string) =>
     run([
       r.started('t1'),
@@ -174,7 +174,7 @@ describe('an error that a host told in JSON', () => {
       'unexpected status 400 Bad Request: {"error":{"message":"No such model."}}, url: https://example.org/v1, id: 7',
       'unexpected status 400 Bad Request: No such model.',
     ],
-  ])('is its message, with the answer behind a fold: %j', async (recorded, message) => {
+  ])('is reduced to its message, and the recorded text is folded: %j', async (recorded, message) => {
     const { tree } = await failing(recorded)
     expect(only(tree, 'error')).toMatchObject({ message, body: recorded })
     expect(only(tree, 'turn')).toMatchObject({ status: 'failed', error: message })
@@ -192,13 +192,13 @@ describe('an error that a host told in JSON', () => {
     '{"request_id":"7"}',
     '{"error":{"message":""}}',
     '{"error":',
-  ])('stays as it is where no message is found: %j', async (recorded) => {
+  ])('stays as it is if no message is found: %j', async (recorded) => {
     const { tree } = await failing(recorded)
     expect(only(tree, 'error')).toMatchObject({ message: recorded })
     expect(only(tree, 'error').body).toBeUndefined()
   })
 
-  it('is told in the same way by an event, and kept where the turn was interrupted', async () => {
+  it('is shown in the same way for an event, and kept if the turn was interrupted', async () => {
     const recorded = '{"error":{"message":"Too many.","type":"limit"}}'
     const { tree } = await run([
       r.started('t1'),
@@ -221,7 +221,7 @@ describe('the options of a question', () => {
       r.output('q', '{"answers":{"paint":{"answers":["Red"]}}}'),
     ])
 
-  it('are told with what each means, in every format', async () => {
+  it('are shown with their descriptions in every format', async () => {
     const { tree } = await asking(options)
     expect(only(tree, 'question')).toMatchObject({ options: ['Red', 'Blue'], descriptions: ['Dries in an hour.', ''] })
     const { page, markdown, text, search } = outputs(tree)
@@ -229,7 +229,7 @@ describe('the options of a question', () => {
     for (const shown of [markdown, text]) expect(shown).toContain('Options: Red: Dries in an hour. · Blue')
   })
 
-  it('are told alone where none is described', async () => {
+  it('are shown without descriptions if none has one', async () => {
     const { tree } = await asking(['Red', { label: 'Blue' }])
     expect(only(tree, 'question')).not.toHaveProperty('descriptions')
   })

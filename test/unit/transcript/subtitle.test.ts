@@ -1,4 +1,4 @@
-/** The subtitle of a thread: what its last answer says first. */
+/** The subtitle of a thread: the first sentence of its last answer. */
 import { expect, test } from 'vitest'
 import { firstSentence } from '../../../src/transcript/subtitle.ts'
 import { onOneLine } from '../../../src/transcript/texts.ts'
@@ -25,7 +25,7 @@ test.each([
   ],
   ['Node 20 is maintained until April. \uE200cite\uE202turn0search0\uE201', 'Node 20 is maintained until April.'],
   ['<oai-mem-citation>\nx\n</oai-mem-citation>\nThe gate was painted green.', 'The gate was painted green.'],
-])('of %j is its first sentence', (answer, subtitle) => {
+])('the subtitle of %j is its first sentence', (answer, subtitle) => {
   expect(onOneLine(firstSentence(answer) ?? '')).toBe(subtitle)
 })
 
@@ -42,11 +42,11 @@ test.each([
   '-----',
   '1 2 3 4 5 6 7 8 9 10',
   '<div>a tag of the page</div>',
-])('of %j is none', (answer) => {
+])('there is no subtitle of %j', (answer) => {
   expect(firstSentence(answer)).toBeUndefined()
 })
 
-test('is cut at a word, and has at most 120 characters', () => {
+test('a subtitle is cut at a word and has at most 120 characters', () => {
   const cut = firstSentence('word '.repeat(60)) ?? ''
   expect(cut.length).toBeLessThanOrEqual(120)
   expect(cut).toMatch(/word…$/)

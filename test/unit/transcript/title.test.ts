@@ -32,7 +32,7 @@ test.each([
   ['?', '?'],
   ['```\n```', '```'],
   [' \n\n', ''],
-])('the first words of %j say something', (text, title) => {
+])('the title of %j is its first meaningful words', (text, title) => {
   expect(onOneLine(firstWords(text))).toBe(title)
 })
 
@@ -68,7 +68,7 @@ test.each([
   ['1. add a test for total(items);\nand run it three times', '1. add a test for total(items);'],
   ['--verbose is not read any more (see main.ts)\nput it right again', '--verbose is not read any more (see main.ts)'],
   [`const total = [\n${'  1,\n'.repeat(2000)}]\nadd a test for the empty cart`, 'add a test for the empty cart'],
-])('a prompt that begins with pasted code is named by what it says of it: %#', (text, title) => {
+])('a prompt that begins with pasted code is titled by what it says about the code: %#', (text, title) => {
   expect(onOneLine(firstWords(text))).toBe(title)
 })
 
@@ -90,7 +90,7 @@ test.each([
     'Write the plan of a part',
   ],
   ['<meta>\ndescription: >\n   Write the plan\n</meta>\n\n# Planner', 'description: > Write the plan'],
-])('a slash command without words is named by what it is for: %#', (text, title) => {
+])('a slash command without arguments is titled by its purpose: %#', (text, title) => {
   expect(onOneLine(firstWords(text))).toBe(title)
 })
 
@@ -100,25 +100,25 @@ test('a title is its own title', () => {
 })
 
 test.each(['a ', 'a: ', 'x.', '``` ', 'f(', '"', '# ', '=', '1,\n', '```\n', 'description: '])(
-  'a prompt of %j over and over has its title in time',
+  'a prompt that repeats %j gets its title in bounded time',
   (piece) => {
     expect(firstWords(`const a = {\n${piece.repeat(100_000)}\nmend it all`)).not.toBe('')
     expect(firstWords(piece.repeat(100_000))).not.toBe('')
   },
 )
 
-test('a title has at most 80 columns, and ends with a word', () => {
+test('a title has at most 80 columns and ends with a whole word', () => {
   expect(firstWords(`${'word '.repeat(20)}`)).toBe(`${'word '.repeat(15)}word…`)
   expect(firstWords('a'.repeat(81))).toBe(`${'a'.repeat(80)}…`)
   expect(firstWords('a'.repeat(80))).toBe('a'.repeat(80))
   expect(firstWords('看'.repeat(41))).toBe(`${'看'.repeat(40)}…`)
-  // A word in Latin letters behind Chinese ones is left out whole too, but not half of the title.
+  // A Latin word after Chinese characters is left out whole, too, unless it is half of the title.
   expect(firstWords(`${'看'.repeat(38)}virtualenv看`)).toBe(`${'看'.repeat(38)}…`)
   expect(firstWords(`${'看'.repeat(38)}venv看看`)).toBe(`${'看'.repeat(38)}venv…`)
   expect(firstWords(`看${'a'.repeat(90)}`)).toBe(`看${'a'.repeat(78)}…`)
 })
 
-test('a name has at most 120 characters, a letter or digit in it, and is not that of a file', () => {
+test('a name has at most 120 characters, contains a letter or digit, and is no file name', () => {
   const fallback = 'No prompt · shop · 2026-03-01'
   expect(titleOf({ fallback, index: 'a'.repeat(200) }).title).toHaveLength(119)
   expect(titleOf({ fallback, index: '🙂', event: 'Mend the gate' })).toEqual({
@@ -128,7 +128,7 @@ test('a name has at most 120 characters, a letter or digit in it, and is not tha
   expect(titleOf({ fallback, index: 'rollout-2026-03-01T10-00-00-019ca8d7' }).title).toBe(fallback)
 })
 
-test('a thread without words is named by what is known of it, and never by a sign', () => {
+test('a thread without a prompt is named by its fallback, and never by a single symbol', () => {
   const fallback = 'No prompt · shop · 2026-03-01'
   expect(titleOf({ fallback })).toEqual({ title: fallback, titleFrom: 'file' })
   expect(titleOf({ fallback, prompt: '?' })).toEqual({ title: fallback, titleFrom: 'file' })
@@ -150,7 +150,7 @@ test.each([
   expect(reviewName(prompt)).toBe(name)
 })
 
-test('an address is not cut within its password, wherever the cut falls', () => {
+test('a password in an address is never shown in part, wherever the title is cut', () => {
   const password = noise(3, 24)
   for (let length = 20; length < 130; length++) {
     const shown = redactor().text(
@@ -160,10 +160,10 @@ test('an address is not cut within its password, wherever the cut falls', () => 
   }
 })
 
-test('an address that is cut behind its host stays as far as it goes', () => {
+test('an address that is cut after its host is shown up to the cut', () => {
   expect(firstWords(`See https://example.org/${'a'.repeat(120)}`)).toBe(`See https://example.org/${'a'.repeat(56)}…`)
 })
 
-test.each(['=', '= ', '=== ', '-=', '<>'])('a line with %j over and over before a word ends in time', (piece) => {
+test.each(['=', '= ', '=== ', '-=', '<>'])('a line that repeats %j is read in bounded time', (piece) => {
   expect(firstWords(`Read this ${piece.repeat(20_000)} again`)).toContain('Read this')
 })

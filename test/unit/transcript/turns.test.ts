@@ -25,7 +25,7 @@ describe('implicit turns', () => {
     ])
   })
 
-  it('end at an abort that names none', async () => {
+  it('end at an abort that names no turn', async () => {
     const { tree } = await run([...said('a'), r.aborted(), ...said('b'), ...answered('c')])
     expect(outline(tree)).toEqual([
       [1, 'user', 'interrupted', ['U a']],
@@ -34,7 +34,7 @@ describe('implicit turns', () => {
     expect(only(tree, 'notice')).toMatchObject({ kind: 'abort', children: [{ value: 'interrupted' }] })
   })
 
-  it('begin at an event that repeats the prompt, however soon it came', async () => {
+  it('begin at an event that repeats the prompt, however soon it comes', async () => {
     const [item, event] = said('a').map((record) => ({ ...record, timestamp: r.instant(0) }))
     const { tree } = await runValues([item, event, event, ...answered('b')])
     expect(outline(tree)).toEqual([
@@ -43,13 +43,13 @@ describe('implicit turns', () => {
     ])
   })
 
-  it('have no turn where nobody typed', async () => {
+  it('do not begin if nobody typed', async () => {
     const { tree } = await run([r.userItem('<environment_context>x</environment_context>'), ...answered('hello')])
     expect(all(tree, 'turn')).toEqual([])
     expect(dialogue(only(tree, 'preamble'))).toEqual(['A hello'])
   })
 
-  it('take along the context that Codex writes before the prompt', async () => {
+  it('include the context that Codex writes before the prompt', async () => {
     const context = r.userItem('<environment_context>x</environment_context>')
     const { tree } = await run([
       context,
@@ -68,7 +68,7 @@ describe('implicit turns', () => {
     ])
   })
 
-  it('are those of bare files, too', async () => {
+  it('are also found in bare files', async () => {
     const { tree } = await runValues([
       { id: 'thread', timestamp: r.instant(0) },
       { record_type: 'state' },
@@ -83,7 +83,7 @@ describe('implicit turns', () => {
 })
 
 describe('explicit turns', () => {
-  it('begin at no words that a client put between them', async () => {
+  it('do not begin at text that a client inserted between them', async () => {
     const { tree } = await run([
       ...[r.started('t-1'), ...said('a'), ...answered('b'), r.complete('t-1')],
       ...[r.answerItem('Added answer'), r.userItem('Added words')],
@@ -100,7 +100,7 @@ describe('explicit turns', () => {
     expect(all(tree, 'notice')).toEqual([])
   })
 
-  it('are followed by implicit ones where a build without starts went on', async () => {
+  it('may be followed by implicit ones of a build that records no starts', async () => {
     const { tree } = await run([
       ...[r.started('t-1'), ...said('a'), ...answered('b'), r.complete('t-1')],
       ...[...said('c'), ...answered('d'), ...said('e'), ...answered('f')],
@@ -112,7 +112,7 @@ describe('explicit turns', () => {
     ])
   })
 
-  it('hold what a voice hands over at its end as no prompt, and wait for no answer to it', async () => {
+  it('do not treat the end of a voice conversation as a prompt, and expect no answer to it', async () => {
     const text =
       '<realtime_delegation>\n  <source>transcript_tail_flush</source>\n  <input>It ended.</input>\n</realtime_delegation>'
     const silent = r.complete('t-1', { last_agent_message: null })
@@ -125,12 +125,12 @@ describe('explicit turns', () => {
     expect(all(tree, 'notice')).toEqual([])
   })
 
-  it('go on where their start is written once more', async () => {
+  it('continue if their start is written again', async () => {
     const { tree } = await run([r.started('t-1'), r.started('t-1'), ...said('a'), ...answered('b'), r.complete('t-1')])
     expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a', 'A b']]])
   })
 
-  it('hold what stands between start and end', async () => {
+  it('contain what is between start and end', async () => {
     const { tree } = await run([
       r.started('0198c0de-0000-7000-8000-00000000abcd'),
       ...said('a'),
@@ -148,7 +148,7 @@ describe('explicit turns', () => {
     })
   })
 
-  it('last behind a page border as long as that part of them', async () => {
+  it('have, after a page border, the duration of that part', async () => {
     const before = await run([r.started('turn-1'), ...said('a')], { last: false })
     const ended = { timestamp: r.instant(9), ...r.complete('turn-1', { duration_ms: 9876 }) }
     const rest = [{ timestamp: r.instant(7), ...r.answerEvent('b') }, ended]
@@ -156,7 +156,7 @@ describe('explicit turns', () => {
     expect(only(after.tree, 'turn')).toMatchObject({ data: { continued: true }, durationMs: 2000 })
   })
 
-  it('are known by their older names', async () => {
+  it('are recognised by older names of their records', async () => {
     const { tree } = await run([
       r.event('turn_started', { turn_id: 't1' }),
       ...said('a'),
@@ -165,7 +165,7 @@ describe('explicit turns', () => {
     expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a']]])
   })
 
-  it('stay though they are empty', async () => {
+  it('are kept even if they are empty', async () => {
     const { tree } = await run([r.started('t1'), r.aborted('t1'), r.started('t2'), ...said('a'), r.complete('t2')])
     expect(outline(tree)).toEqual([
       [1, 'user', 'interrupted', []],
@@ -181,7 +181,7 @@ describe('explicit turns', () => {
     ])
   })
 
-  it('tell of a new folder, but not of another spelling of one on Windows', async () => {
+  it('show a new folder, but not another spelling of the same folder on Windows', async () => {
     const folders = async (...cwds: string[]) => {
       const { tree } = await run([
         r.started('t1'),
@@ -197,7 +197,7 @@ describe('explicit turns', () => {
     expect(await folders('/work/app', '/work/App')).toEqual(['Folder: /work/App'])
   })
 
-  it('hold all prompts that were queued, and handed over at one instant', async () => {
+  it('contain all prompts that were queued and sent at the same instant', async () => {
     const at = (record: r.Json, ms: number): r.Json => ({
       ...record,
       timestamp: new Date(1_767_000_000_000 + ms).toISOString(),
@@ -210,7 +210,7 @@ describe('explicit turns', () => {
     expect(all((await run(apart)).tree, 'turn')).toHaveLength(2)
   })
 
-  it('failed where an error is their last word, whatever their end record says', async () => {
+  it('failed if an error is their last record, whatever their end record says', async () => {
     const error = r.event('error', { message: 'usage limit reached' })
     const ended = async (...records: r.Json[]) => {
       const { tree } = await run([r.started('t1'), ...said('a'), ...records, r.complete('t1')])
@@ -222,14 +222,14 @@ describe('explicit turns', () => {
     expect(await ended(error, r.event('warning', { message: 'slow' }))).toEqual([['failed', 'usage limit reached']])
   })
 
-  it('are unfinished where no record ends the last of them, and run while the file is written', async () => {
+  it('are unfinished if the last has no end, and running while the file is written', async () => {
     const { tree } = await run([r.started('t1'), ...said('a')])
     expect(outline(tree)).toEqual([[1, 'user', 'unfinished', ['U a']]])
     const { tree: live } = await run([r.started('t1'), ...said('a')], { live: true })
     expect(outline(live)).toEqual([[1, 'user', 'running', ['U a']]])
   })
 
-  it('take an end that names no known turn', async () => {
+  it('accept an end that names an unknown turn', async () => {
     const { tree } = await run([
       r.started('t1'),
       ...said('a'),
@@ -241,7 +241,7 @@ describe('explicit turns', () => {
     expect(outline(tree).map((turn) => (turn as unknown[])[2])).toEqual(['completed', 'completed'])
   })
 
-  it('take a late end of their own', async () => {
+  it('accept their own end even if it is late', async () => {
     const { tree } = await run([
       r.started('t1'),
       ...said('a'),
@@ -253,7 +253,7 @@ describe('explicit turns', () => {
     expect(outline(tree).map((turn) => (turn as unknown[])[2])).toEqual(['interrupted', 'completed'])
   })
 
-  it('tell the error that ended them', async () => {
+  it('show the error that ended them', async () => {
     const { tree } = await run([
       r.started('t1'),
       ...said('a'),
@@ -263,12 +263,12 @@ describe('explicit turns', () => {
     expect(only(tree, 'error').message).toBe('usage limit')
   })
 
-  it('leave a late record of an open turn alone', async () => {
+  it('are not changed by ends of a turn that is not open', async () => {
     const { tree } = await run([r.complete('t0'), r.started('t1'), ...said('a'), r.complete('t1'), r.complete('t1')])
     expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a']]])
   })
 
-  it('has no effort where the record says that none was chosen, whatever held before', async () => {
+  it('have no effort if the record says that none was chosen, whatever was set before', async () => {
     const modes = (effort: string | null) => ({
       collaboration_mode: { mode: 'default', settings: { reasoning_effort: effort } },
     })
@@ -285,7 +285,7 @@ describe('explicit turns', () => {
       ...turnOf('t2', chosen),
       r.event('thread_settings_applied', { thread_settings: unset }),
       ...turnOf('t3', unset),
-      // Older builds do not say so: what held goes on.
+      // Older builds do not say so, so the previous effort stays.
       ...turnOf('t4', chosen),
       ...turnOf('t5', { model: 'm-1' }),
     ])
@@ -297,7 +297,7 @@ describe('explicit turns', () => {
     ])
   })
 
-  it('have the settings in force and tell when they change', async () => {
+  it('have the settings in force and show when they change', async () => {
     const settings = {
       cwd: '/p',
       model: 'gpt-8',
@@ -352,7 +352,7 @@ describe('explicit turns', () => {
     r.complete('t2'),
   ]
 
-  it('stay as they began, whatever is chosen while they run', async () => {
+  it('keep the settings with which they began, whatever is chosen while they run', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.turnContext({ turn_id: 't1', ...asking }),
@@ -372,7 +372,7 @@ describe('explicit turns', () => {
     expect(all(tree, 'turn')[0]?.children).toContainEqual(expect.objectContaining({ type: 'notice', facts: change }))
   })
 
-  it('tell what was chosen between them', async () => {
+  it('show what was chosen between them', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.turnContext({ turn_id: 't1', ...asking }),
@@ -383,14 +383,14 @@ describe('explicit turns', () => {
     expect(all(tree, 'turn')[1]?.children[0]).toMatchObject({ type: 'notice', facts: change })
   })
 
-  it('name a model only where a turn used it', async () => {
+  it('name a model only if a turn used it', async () => {
     const chosen = (model: string) => r.event('thread_settings_applied', { thread_settings: { model } })
     const { tree } = await run([chosen('gpt-8'), r.started('t1'), ...said('a'), r.complete('t1'), chosen('gpt-9')])
     expect(tree.models).toEqual(['gpt-8'])
   })
 })
 
-describe('kinds of turns', () => {
+describe('the kind of a turn', () => {
   it.each<[string, r.Json[], Turn['kind']]>([
     [
       'a command of the user',
@@ -416,8 +416,8 @@ describe('kinds of turns', () => {
     ['a goal', [r.event('thread_goal_updated', { goal: { status: 'active', objective: 'Win' } })], 'goal'],
     ['a compaction', [r.answerItem('Summary'), { type: 'compacted', payload: { message: 'Summary' } }], 'compaction'],
     ['a prompt', said('a'), 'user'],
-    ['a prompt with a compaction behind it', [...said('a'), { type: 'compacted', payload: { message: '' } }], 'user'],
-  ])('%s', async (_name, records, kind) => {
+    ['a prompt with a compaction after it', [...said('a'), { type: 'compacted', payload: { message: '' } }], 'user'],
+  ])('is set by %s', async (_name, records, kind) => {
     const { tree } = await run([r.started('t1'), ...records, r.complete('t1')])
     expect(only(tree, 'turn').kind).toBe(kind)
   })
@@ -441,7 +441,7 @@ describe('a compaction', () => {
     expect(dialogue(tree)).toEqual([])
   })
 
-  it('is one marker of line and item, though settings change between', async () => {
+  it('is one marker of line and item, even if settings change in between', async () => {
     const { tree } = await run([
       r.started('t1'),
       r.turnContext({ turn_id: 't1', model: 'gpt-8' }),
@@ -454,7 +454,7 @@ describe('a compaction', () => {
     expect(all(tree, 'notice').map(({ kind }) => kind)).toEqual(['compaction', 'model'])
   })
 
-  it('tells each of two', async () => {
+  it('shows each of two', async () => {
     const { tree } = await run([
       r.started('t1'),
       ...said('a'),
@@ -467,7 +467,7 @@ describe('a compaction', () => {
     expect(all(tree, 'notice').map(({ children }) => children)).toMatchObject([[{ value: 'one' }], [{ value: 'two' }]])
   })
 
-  it('takes the notice of builds that wrote one', async () => {
+  it('absorbs the message that some builds write about it', async () => {
     const { tree } = await run([
       ...said('a'),
       { type: 'compacted', payload: { message: 'one' } },
@@ -476,12 +476,12 @@ describe('a compaction', () => {
     expect(dialogue(tree)).toEqual(['U a'])
   })
 
-  it('without words is remote', async () => {
+  it('without a summary has no text', async () => {
     const { tree } = await run([{ type: 'compacted', payload: { message: '' } }])
     expect(only(tree, 'notice').children).toEqual([])
   })
 
-  it('takes the answer that the record marks as its summary', async () => {
+  it('takes its summary from the answer that is marked as such', async () => {
     const { tree } = await run([
       r.started('t1'),
       { ...r.answerItem('In other words'), metadata: { compaction_output: true } },
@@ -494,7 +494,7 @@ describe('a compaction', () => {
 })
 
 describe('turns that a rollback removed', () => {
-  it('stand together in a folded group', async () => {
+  it('are together in a folded group', async () => {
     const { tree, slice } = await run(
       [...said('a'), ...said('b'), ...said('c'), r.event('thread_rolled_back', { num_turns: 2 }), ...said('d')],
       {
@@ -511,7 +511,7 @@ describe('turns that a rollback removed', () => {
 })
 
 describe('a migrated file', () => {
-  it('has the prompt in the turn that starts behind it', async () => {
+  it('has the prompt in the turn that starts after it', async () => {
     const { tree } = await run([
       r.userItem('a'),
       r.started('rollout-3'),
@@ -532,7 +532,7 @@ describe('a migrated file', () => {
 })
 
 describe('copied history', () => {
-  it('is a folded group in no number', async () => {
+  it('is a folded group that no number includes', async () => {
     const parent = [r.meta({ id: 'parent' }), ...said('a'), ...answered('b'), ...r.command('c', 'make', 1)]
     const { tree, slice } = await run([r.meta({ id: 'own' }), ...parent, ...said('c'), ...answered('d')], {
       inherited: { from: 2, to: 9, guessed: false, threadId: 'parent' },
@@ -544,7 +544,7 @@ describe('copied history', () => {
       data: { visibility: 'collapsed', inherited: true },
     })
     expect(dialogue(group)).toEqual(['U a', 'A b'])
-    // Its records bear the time of the copy: how long the copy took is not how long the turn did.
+    // Its records have the time of the copy, which says how long the copy took, not the turn.
     const [copied, own] = all(tree, 'turn')
     expect([copied?.durationMs, copied?.endedAt]).toEqual([undefined, undefined])
     expect(own?.durationMs).toBeGreaterThan(0)
@@ -557,15 +557,15 @@ describe('copied history', () => {
 describe('the time of a turn', () => {
   const start = (seconds: number): r.Json => r.started('t1', { started_at: Date.parse(r.instant(0)) / 1000 + seconds })
   it.each([
-    ['when it began, where its record came late', -40, r.instant(-40)],
+    ['when it began, if its record came late', -40, r.instant(-40)],
     ['that of its record, which is more exact', 0, r.instant(0)],
-    ['that of its record, where the other is later', 5, r.instant(0)],
+    ['that of its record, if the other is later', 5, r.instant(0)],
   ])('is %s', async (_, seconds, at) => {
     const { tree } = await run([start(seconds), ...said('a'), r.complete('t1')])
     expect(only(tree, 'turn').at).toBe(at)
   })
 
-  it('is no absurd one', async () => {
+  it('is never an absurd one', async () => {
     const { tree } = await run([r.started('t1', { started_at: -1e300 }), ...said('a'), r.complete('t1')])
     expect(only(tree, 'turn').at).toBe(r.instant(0))
   })
@@ -590,7 +590,7 @@ describe('an abort', () => {
   it.each([
     ['the user', r.userItem],
     ['Codex', r.developerItem],
-  ])('takes the note that tells the model of it, in a message of %s', async (_, item) => {
+  ])('absorbs the note about it to the model, in a message of %s', async (_, item) => {
     const { tree } = await run([
       r.started('t1'),
       ...said('a'),

@@ -9,7 +9,7 @@ describe('the folder of a thread', () => {
     expect(threadFolder(id)).toBe(id)
   })
 
-  it('is another one for every id, also on disks that do not tell cases apart', () => {
+  it('is different for every id, even on disks that ignore letter case', () => {
     const ids = [id, id.toUpperCase(), id.replace('abcd', 'aBcd'), 'Gate', 'gate', 'GATE', 'gate ', '../gate']
     expect(new Set(ids.map((each) => threadFolder(each).toLowerCase())).size).toBe(ids.length)
   })
@@ -31,12 +31,12 @@ describe('names that are devices on Windows', () => {
     'CONIN$',
   ]
 
-  it.each(devices)('are no path that is written: %s', (name) => {
+  it.each(devices)('are rejected in output paths: %s', (name) => {
     expect(pathProblem(`sessions/${name}/index.html`)).toContain('device')
     expect(pathProblem(`assets/${name}`)).toContain('device')
   })
 
-  it.each(devices)('are in no path that is made of them: %s', (name) => {
+  it.each(devices)('do not occur in paths that are made from them: %s', (name) => {
     const paths = [sessionPage(name), outputText(id, name), `projects/${projectSlug(name, name)}/index.html`]
     for (const path of paths) expect(pathProblem(path), path).toBeUndefined()
   })

@@ -53,7 +53,7 @@ describe('tokens of a thread', () => {
     expect(only(tree, 'turn').usage).toEqual(tree.stats.usage['m-1'])
   })
 
-  it('start again where a total falls, as at a resume of old builds', async () => {
+  it('start again if a total falls, as when old builds resume', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const { tree } = await run([
       ...opening,
@@ -65,7 +65,7 @@ describe('tokens of a thread', () => {
     expect(tree.stats.usage['m-1']).toEqual(used(250, 25))
   })
 
-  it('start again also where the new total happens to be higher', async () => {
+  it('start again even if the new total happens to be higher', async () => {
     const { tree } = await run([
       ...opening,
       count({ input: 50, output: 5 }, { input: 50, output: 5 }),
@@ -75,14 +75,14 @@ describe('tokens of a thread', () => {
     expect(tree.stats.usage['m-1']).toEqual(used(140, 14))
   })
 
-  it('are what the total gained where a migration dropped the events between', async () => {
+  it('are what the total gained if a migration dropped events', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const estimate: Tokens = { ...empty, total: 70 }
     const { tree } = await run([...opening, count(one, one), count({ input: 300, output: 30 }, estimate)])
     expect(tree.stats.usage['m-1']).toEqual(used(300, 30))
   })
 
-  it('do not grow by the estimate after a compaction, nor by an overflow, which only raise sums', async () => {
+  it('do not grow by estimates after a compaction or an overflow, which only raise totals', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const { tree } = await run([
       ...opening,
@@ -94,7 +94,7 @@ describe('tokens of a thread', () => {
     expect(only(tree, 'turn').contextTokens).toBe(1000)
   })
 
-  it('come from exact records where there are any, and the events that repeat them add nothing', async () => {
+  it('come from exact records if there are any, and events that repeat them add nothing', async () => {
     const one: Tokens = { input: 100, cached: 40, output: 10 }
     const { tree } = await run([
       ...opening,
@@ -113,7 +113,7 @@ describe('tokens of a thread', () => {
     expect(tree.stats.usage['m-1']).toEqual(used(105, 11, { cached: 40 }))
   })
 
-  it('are complete in a thread that a build with records and one without wrote in turns', async () => {
+  it('are complete if builds with and without such records took turns', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const { tree } = await run([
       ...opening,
@@ -126,7 +126,7 @@ describe('tokens of a thread', () => {
     expect(tree.stats.usage['m-1']).toEqual(used(400, 40))
   })
 
-  it('of a fork by reference leave out the total that it goes on from', async () => {
+  it('of a fork by reference exclude the total with which it begins', async () => {
     const own: Tokens = { input: 100, output: 10 }
     const { tree } = await run([
       ...opening,
@@ -136,7 +136,7 @@ describe('tokens of a thread', () => {
     expect(tree.stats.usage['m-1']).toEqual(used(100, 10))
   })
 
-  it('of a copied history do not count, not even when the fork repeats its last total', async () => {
+  it('of copied history do not count, even if the fork repeats its last total', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const parent = meta({ id: 'parent' })
     const { tree } = await run(
@@ -154,7 +154,7 @@ describe('tokens of a thread', () => {
     expect(tree.stats.usage).toEqual({ 'm-1': used(50, 5) })
   })
 
-  it('go to the model in force, whatever its name', async () => {
+  it('are counted for the model in force, whatever its name', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const { tree } = await run([
       ...opening,
@@ -169,7 +169,7 @@ describe('tokens of a thread', () => {
     ])
   })
 
-  it('go to the turn that a record names, and to no turn before the first', async () => {
+  it('are counted for the turn that a record names, or for no turn before the first', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const { tree } = await run([
       meta({ id: 'thread' }),
@@ -185,7 +185,7 @@ describe('tokens of a thread', () => {
     expect(Object.values(tree.stats.usage).map(({ total }) => total)).toEqual([110, 15])
   })
 
-  it('go on over a page border: the rest of a turn has its rest', async () => {
+  it('continue after a page border, and the rest of a turn has the rest of its tokens', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const carry = emptyCarry()
     const before = await run([...opening, count(one, one)], { carry, last: false })
@@ -199,7 +199,7 @@ describe('tokens of a thread', () => {
     expect(after.tree.stats.usage['m-1']).toEqual(used(150, 15))
   })
 
-  it('written to the cache are told where a build tells them', async () => {
+  it('written to the cache are counted if a build records them', async () => {
     const usage = { ...written({ input: 100, cached: 20, output: 10 }), cache_write_input_tokens: 30 }
     const { tree } = await run([...opening, { type: 'token_usage_record', payload: { turn_id: 'turn-1', usage } }])
     expect(tree.stats.usage['m-1']).toEqual(used(100, 10, { cached: 20, cacheWrite: 30 }))
@@ -207,7 +207,7 @@ describe('tokens of a thread', () => {
 })
 
 describe('the context of a turn', () => {
-  it('is what the last request held, with the window of that time', async () => {
+  it('is that of the last request, with the window at that time', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const { tree } = await run([
       ...opening,
@@ -223,25 +223,25 @@ describe('the context of a turn', () => {
     expect(tree.contextWindow).toBe(2000)
   })
 
-  it('is not known of a turn that asked nothing, whatever an event repeats', async () => {
+  it('is unknown for a turn that requested nothing, whatever an event repeats', async () => {
     const one: Tokens = { input: 100, output: 10 }
     const { tree } = await run([...opening, count(one, one), complete('turn-1'), started('turn-2'), count(one, one)])
     expect(all(tree, 'turn').map(({ contextTokens }) => contextTokens)).toEqual([110, undefined])
   })
 
-  it('is what is left of it after a compaction', async () => {
+  it('is what remains after a compaction', async () => {
     const one: Tokens = { input: 900, output: 10 }
     const { tree } = await run([...opening, count(one, one), count(one, { ...empty, total: 120 })])
     expect(only(tree, 'turn').contextTokens).toBe(120)
   })
-  it('is not what a rollback after its end left in there', async () => {
+  it('is not what remains after a rollback that follows its end', async () => {
     const one: Tokens = { input: 900, output: 10 }
-    const left = count(one, { ...empty, total: 120 })
+    const reduced = count(one, { ...empty, total: 120 })
     const { tree } = await run([
       ...opening,
       count(one, one),
       complete('turn-1'),
-      left,
+      reduced,
       event('thread_rolled_back', { num_turns: 1 }),
     ])
     expect(only(tree, 'turn').contextTokens).toBe(910)
