@@ -17,16 +17,16 @@ const texts = planted().flatMap(({ text }) => writings.map((write) => write(text
 const foundIn = (text: string): string[] => findSecrets(text).map(({ start, end, rule }) => `${start} ${end} ${rule}`)
 const first = texts.map(foundIn)
 
-test('the same text twice in a row', () => {
+test('the same text searched twice in a row gives the same findings', () => {
   for (const text of texts) expect(foundIn(text)).toEqual(foundIn(text))
 })
 
-test('all texts in another order', () => {
+test('all texts searched in another order give the same findings', () => {
   expect(texts.map(foundIn).toReversed()).toEqual(first.toReversed())
   expect(texts.toReversed().map(foundIn)).toEqual(first.toReversed())
 })
 
-test('a text that holds the same encoded secret twice', () => {
+test('a text that contains an encoded secret twice gives more than one finding', () => {
   for (const { text } of planted()) {
     const encoded = btoa(`A=b\nDB_PASSWORD=k7Gh2mQp9sLx4wZt\n${text}\n`)
     const found = foundIn(`first ${encoded} then ${encoded} at last`)

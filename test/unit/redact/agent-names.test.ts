@@ -1,4 +1,4 @@
-/** The title of an agent's session is the name of its task, which may hold anything. */
+/** The title of an agent's session is the name of its task, which may be any text. */
 import { expect, test } from 'vitest'
 import * as r from '../../helpers/records.ts'
 import { buildSite, writeSession } from '../../helpers/site-build.ts'
@@ -17,11 +17,11 @@ async function titleOf(name: string): Promise<{ title: string; all: string }> {
   return { title, all: [...texts.values()].join('\n') }
 }
 
-test('a name of words is shown as words', async () => {
+test('a name made of words is shown as words', async () => {
   expect(await titleOf('fix_gate_2')).toMatchObject({ title: 'fix gate 2' })
 })
 
-test('no part of a token in a name is shown', async () => {
+test("no part of a token in a task's name is shown", async () => {
   const token = `ghp_${sampleOf('{a:36}', 7)}`
   const { title, all } = await titleOf(token)
   expect(title).not.toBe('')

@@ -1,4 +1,4 @@
-/** Answers that Codex calls secret, in what `show` writes. */
+/** Answers that Codex calls secret, as `show` writes them. */
 import { expect, test } from 'vitest'
 import type { Session } from '../../../src/transcript/trast.ts'
 import * as r from '../../helpers/records.ts'
@@ -14,7 +14,7 @@ const records = ['open sesame', 'friend or foe'].flatMap((answer, index) => [
   ...r.command(`c${index}`, `echo ${answer} | login`),
 ])
 
-test.each([{}, { redact: false }])('are numbered and counted with %o', async (options) => {
+test.each([{}, { redact: false }])('secret answers are numbered and counted with %o', async (options) => {
   const home = writeHome(useTempDir(), { [id]: [r.meta({ id, timestamp: r.instant(0) }), ...records] })
   const { text } = await showFrom(home, id, options)
   expect(text).toContain('Answer: \\[redacted:secret-answer]')
@@ -24,7 +24,7 @@ test.each([{}, { redact: false }])('are numbered and counted with %o', async (op
   expect(session.stats.redacted['secret-answer']).toBeGreaterThanOrEqual(2)
 })
 
-test('are redacted in the commands that use them', async () => {
+test('secret answers are redacted in the commands that use them', async () => {
   const home = writeHome(useTempDir(), { [id]: [r.meta({ id, timestamp: r.instant(0) }), ...records] })
   const { text } = await showFrom(home, id)
   expect(text).not.toContain('open sesame')

@@ -1,4 +1,7 @@
-/** Secrets behind what readers look at as a rule: the last rows of long tables, items of long lists, values of thousands of characters. */
+/**
+ * Secrets beyond the stretch that readers usually look at: the last rows of long tables, items of long lists, values of
+ * thousands of characters.
+ */
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { noise, planted } from '../../helpers/planted.ts'
@@ -18,7 +21,7 @@ test.each([
   ['a table of Markdown', `| user | ${word} |\n|---|---|\n${lined((value, row) => `| u${row} | ${value} |`)}\n`],
   ['a table with one column', ` ${word}\n----------\n${lined((value) => ` ${value}`)}\n`],
   [
-    'columns between blanks',
+    'columns between spaces',
     `NAME     PASSWORD      CITY\n${lined((value, row) => `u${String(row).padEnd(6)}  ${value}    Rome`)}\n`,
   ],
   [
@@ -26,16 +29,13 @@ test.each([
     `INSERT INTO t (a, ${word}) VALUES\n${rows.map((value, row) => `('u${row}', '${value}')`).join(',\n')};`,
   ],
   [
-    'rows of `INSERT` in a line',
+    'rows of `INSERT` on one line',
     `INSERT INTO t (a, ${word}) VALUES ${rows.map((value, row) => `('u${row}', '${value}')`).join(', ')};`,
   ],
   ['rows of `COPY`', `COPY t (id, ${word}) FROM stdin;\n${lined((value, row) => `${row}\t${value}`)}\n\\.\n`],
+  ['wide rows', `id,${word},about\n${lined((value, row) => `${row},${value},${'long words '.repeat(120)}`)}\n`],
   [
-    'rows that are wide',
-    `id,${word},about\n${lined((value, row) => `${row},${value},${'long words '.repeat(120)}`)}\n`,
-  ],
-  [
-    'rows of `INSERT` that are wide',
+    'wide rows of `INSERT`',
     `INSERT INTO t (about, ${word}) VALUES ${rows
       .slice(0, 40)
       .map((value) => `('${'many words '.repeat(150)}', '${value}')`)
@@ -48,7 +48,7 @@ test.each([
     'recovery codes',
     `Recovery codes:\n${lined((_, row) => `${noise(row, 4, 'abcdefgh')}2-3${noise(row + 900, 4, 'abcdefgh')}`)}\n`,
   ],
-])('%s, to its end', (_, text) => {
+])('secrets are redacted to the end of %s', (_, text) => {
   const shown = redactor().text(text)
   const codes = text.match(/^[a-h]{4}2-3[a-h]{4}$/gm) ?? rows.filter((value) => text.includes(value))
   expect(codes.length).toBeGreaterThan(30)
@@ -64,7 +64,7 @@ test.each([
   ['mysql with a long query', `mysql -e "${'select 1; '.repeat(300)}" -u root -pSECRET db`],
   ['mysql in a list', `["mysql", ${filler(60, (index) => `"--o${index}=v",`)} "-pSECRET", "db"]`],
   ['psql in the last of many lines', `psql <<EOF\n${'select 1;\n'.repeat(400)}ALTER USER ada PASSWORD 'SECRET';\nEOF`],
-])('the password at the end of a long command: %s', (_, text) => {
+])('the password at the end of a long command is redacted: %s', (_, text) => {
   const [secret = ''] = rows
   expect(redactor().text(text.replace('SECRET', secret))).not.toContain(secret)
 })
@@ -84,17 +84,17 @@ test.each(
     ['a query', length, (value) => `https://h.example.com/cb?access_token=${value.replaceAll(/[+/]/g, 'x')}&a=b`],
     ['a file in base64', length, (value) => btoa(`${'A=b\n'.repeat(length / 4)}DB_PASSWORD=${value.slice(0, 40)}\n`)],
   ]),
-)('no part of a long value stays: %s of %i characters', (_, length, write) => {
+)('no part of a long value is left: %s of %i characters', (_, length, write) => {
   const value = noise(length, length, base64)
   const text = write(value)
   const shown = redactor().text(text)
-  // Windows of the text that hold more than what stands around the value.
-  const left: string[] = []
+  // Pieces of the text that are not near its edges, where the value's surroundings are.
+  const remaining: string[] = []
   for (let at = 200; at + 24 < text.length - 200; at += 997) {
     const piece = text.slice(at, at + 24)
-    if (!/[\s'"]/.test(piece) && shown.includes(piece)) left.push(piece)
+    if (!/[\s'"]/.test(piece) && shown.includes(piece)) remaining.push(piece)
   }
-  expect(left).toEqual([])
+  expect(remaining).toEqual([])
   expect(shown.length).toBeLessThan(400)
 })
 
@@ -102,7 +102,7 @@ test.each([
   ['arguments of a tool', (table: string) => JSON.stringify({ path: 'users.csv', content: table })],
   ['an answer in an answer', (table: string) => JSON.stringify(JSON.stringify([{ type: 'text', text: table }]))],
   ['a text in code', (table: string) => `const users = \`${table}\``],
-])('a table at the beginning of %s', (_, write) => {
+])('a table at the beginning of %s is redacted to its end', (_, write) => {
   const table = [`id,user,${word},city`, ...rows.map((value, row) => `${row},u${row},${value},Rome`)].join('\n')
   const shown = redactor().text(write(table))
   expect(rows.filter((value) => shown.includes(value))).toEqual([])
@@ -110,12 +110,12 @@ test.each([
 })
 
 test.each([
-  ['the sign of a diff', (line: string) => `+${line}`],
-  ['the sign of a quotation', (line: string) => `> ${line}`],
+  ['the mark of a diff', (line: string) => `+${line}`],
+  ['the mark of a quotation', (line: string) => `> ${line}`],
   ['a number and a tab', (line: string, index: number) => `${String(index + 1).padStart(6)}\t${line}`],
   ['a number and a colon', (line: string, index: number) => `${index + 1}:${line}`],
   ['a file and a number', (line: string, index: number) => `db/users.csv:${index + 1}:${line}`],
-])('a table of which each line stands behind %s', (_, write) => {
+])('a table of which each line comes after %s is redacted to its end', (_, write) => {
   const table = [`id,user,${word},city`, ...rows.map((value, row) => `${row},u${row},${value},Rome`)]
   const shown = redactor().text(table.map(write).join('\n'))
   expect(rows.filter((value) => shown.includes(value))).toEqual([])
@@ -125,14 +125,14 @@ test.each([
 describe('a file in base64, broken at 76 characters', () => {
   const around = (count: number): string =>
     Array.from({ length: count }, (_, index) => `line ${index} of a file with words\n`).join('')
-  // Some tokens begin like everything in base64: those are found where a telling name stands with them.
+  // Some tokens begin like any text in base64; those are found only if a telling name is next to them.
   const found = planted().filter(({ text }) =>
     redactor()
       .text(btoa(`${around(1)}${text}\n`))
       .includes('[redacted'),
   )
-  test('most kinds are found in one line', () => expect(found.length).toBeGreaterThan(55))
-  test.each(found)('with $kind', ({ text }) => {
+  test('is searched for most kinds of secrets if it is on one line', () => expect(found.length).toBeGreaterThan(55))
+  test.each(found)('is redacted if it contains a secret: $kind', ({ text }) => {
     for (const [before, behind] of [
       [90, 3],
       [3, 90],

@@ -1,4 +1,4 @@
-/** Secrets of no form of their own: what stands around them tells. */
+/** Secrets without a form of their own, which only their surroundings reveal. */
 import { expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { keyPairOf, noise } from '../../helpers/planted.ts'
@@ -25,7 +25,7 @@ test.each([
   'https://shop.internal/invitations/‹›kT7rw2Qm9xLp/accept',
   '{"kty":"oct","alg":"HS256","k":"‹›kT7rw2Qm9xLp"}',
   '{"k":"‹›kT7rw2Qm9xLp","kty":"oct"}',
-])('goes from %j', (row) => {
+])('a secret is redacted in %j', (row) => {
   const text = redacted(row.replaceAll('‹›', value))
   expect(text).not.toContain(value)
   expect(text.replaceAll(/\[redacted:[^\]]+\]/g, '‹›')).toBe(row.replace('kT7rw2Qm9xLp', ''))
@@ -48,11 +48,11 @@ test.each([
   'https://shop.internal/reset-password/[token]/page-of-the-form.tsx',
   'app/invite/components-of-page2/index.ts',
   `{"kty":"RSA","k":"${value}kT7rw2Qm9xLp"}`,
-])('leaves %j', (text) => {
+])('nothing is redacted in %j', (text) => {
   expect(redacted(text)).toBe(text)
 })
 
-test('the key pair of a wallet goes, and other lists of 64 numbers stay', () => {
+test('the key pair of a wallet is redacted, and other lists of 64 numbers are not', () => {
   const pair = keyPairOf(3)
   expect(redacted(JSON.stringify(pair))).toBe('[[redacted:private-key]]')
   const other = JSON.stringify(pair.toReversed())

@@ -1,14 +1,17 @@
-/** Lists and maps of which one name tells that they hold secrets: each of them goes, and what stands beside them stays. */
+/**
+ * Lists and maps that contain secrets according to a single name: each of them is redacted, and their surroundings are
+ * not.
+ */
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { noise } from '../../helpers/planted.ts'
 
 const redacted = (text: string): string => redactor().text(text)
 const [first, second] = [`${noise(401, 22)}7q`, `${noise(402, 22)}4k`]
-/** `A` and `B` are where two tokens stand. */
+/** `A` and `B` are the places of two tokens. */
 const filled = (text: string): string => text.replaceAll('‹A›', first).replaceAll('‹B›', second)
 
-describe('goes', () => {
+describe('all secrets of a collection are redacted', () => {
   test.each([
     'apiKeys = ["‹A›", "‹B›"]',
     "const accessTokens = new Set(['‹A›', '‹B›'])",
@@ -63,7 +66,7 @@ describe('goes', () => {
     'expect(token).toBe("‹A›"); expect(apiKey).toEqual(\'‹B›\')',
     'passwords:\n  ada: ‹A›\n  bob: ‹B›\n',
     '{"passwords": {"ada": "‹A›", "bob": "‹B›"}}',
-  ])('%j', (text) => {
+  ])('in %j', (text) => {
     const shown = redacted(filled(text))
     expect(shown).not.toContain(first)
     expect(shown).not.toContain(second)
@@ -71,7 +74,7 @@ describe('goes', () => {
   })
 })
 
-describe('stays', () => {
+describe('nothing is redacted', () => {
   test.each([
     'tokens = {\n  "root": [(r"0[xX][0-9a-fA-F]+", Number.Hex), (r"(?s)/\\*.*?\\*/", Comment)],\n}',
     'tokens: { colour: "lbBoxLineDashSegLenF", size: "H5A.get_name" }',
@@ -88,7 +91,7 @@ describe('stays', () => {
     `max_tokens=4096,cached_tokens=${noise(409, 24)}`,
     `[api_keys]\nttl = 30\n\n[build]\nrevision = ${noise(410, 24)}\n`,
     `The tokens are made of words; see ${noise(411, 24)}.`,
-  ])('%j', (text) => {
+  ])('in %j', (text) => {
     expect(redacted(text)).toBe(text)
   })
 })

@@ -1,4 +1,4 @@
-/** Passwords on command lines: the word goes, the rest of the command stays. */
+/** Passwords on command lines: the password is redacted, the rest of the command is not. */
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { noise } from '../../helpers/planted.ts'
@@ -115,7 +115,7 @@ describe.each([
   'machine git.internal login ada password ‹›',
   'jdbc:oracle:thin:scott/‹›@//db:1521/ORCL',
 ])('%s', (command) => {
-  test('keeps all but the password', () => {
+  test('loses its password, and keeps its beginning and what follows the password', () => {
     const [before = '', after = ''] = command.split('‹›')
     const text = redacted(before + value + after)
     expect(text).not.toContain(value.slice(0, 8))
@@ -159,7 +159,7 @@ describe('a short password for a command that reads nothing but passwords', () =
 
 const token = `${noise(111, 7)}5${noise(112, 16)}`
 
-describe('a token in place of the user', () => {
+describe('a token in place of a user name', () => {
   test.each([
     'https://‹›:x-oauth-basic@git.internal/shop.git',
     'https://‹›:X@api.internal/a',
@@ -171,7 +171,7 @@ describe('a token in place of the user', () => {
     'http -A bearer -a ‹› api.internal/x',
     'machine git.internal login ‹› password x-oauth-basic',
     'requests.get(url, auth=("‹›", "X"))',
-  ])('goes from %j', (row) => {
+  ])('is redacted in %j', (row) => {
     for (const own of [token, noise(113, 32, '0123456789abcdef')]) {
       const text = redacted(row.replace('‹›', own))
       expect(text).not.toContain(own)
@@ -184,12 +184,12 @@ describe('a token in place of the user', () => {
     'https://ada-at-123456789012:$PASSWORD@git.internal/shop',
     'https://x-access-token:$TOKEN@git.internal/shop',
     'curl -u deploy-user-for-production-2:$PASSWORD https://api.internal',
-  ])('is none where it is made of words: %j', (text) => {
+  ])('is not assumed if it is made of words: %j', (text) => {
     expect(redacted(text)).toBe(text)
   })
 })
 
-test('the values of cookies go, and a file of cookies stays', () => {
+test('the values of cookies are redacted, and a file of cookies is not', () => {
   const cookies = `session=${token}; theme=dark`
   expect(redacted(`curl -sb '${cookies}' x`)).toBe("curl -sb 'session=[redacted:cookie]; theme=dark' x")
   expect(redacted('curl -b cookies-2026.txt -c jar')).toBe('curl -b cookies-2026.txt -c jar')
@@ -216,6 +216,6 @@ test.each([
   'curl -u "$USER:$PASS" https://x.internal/',
   'net user /domain',
   'ssh -p 2222 ada@db',
-])('%s stays', (command) => {
+])('nothing is redacted in %s', (command) => {
   expect(redacted(command)).toBe(command)
 })

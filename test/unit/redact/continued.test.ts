@@ -1,4 +1,4 @@
-/** Secrets that only their surroundings tell, broken by the right edge of a terminal. */
+/** Secrets that only their surroundings reveal, broken by the right edge of a terminal. */
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { lookAlikes } from '../../helpers/look-alikes.ts'
@@ -6,7 +6,7 @@ import { noise } from '../../helpers/planted.ts'
 
 const redacted = (text: string): string => redactor().text(text)
 
-/** A text as a terminal of some columns shows it. */
+/** A text as a terminal with this many columns shows it. */
 function wrapped(text: string, columns: number, end = '\n'): string {
   const lines = Array.from({ length: Math.ceil(text.length / columns) }, (_, line) =>
     text.slice(line * columns, (line + 1) * columns),
@@ -24,7 +24,7 @@ describe.each([40, 64, 80, 100])('at %d columns', (columns) => {
     ['an option', 'deploy --token '],
     ['an address', '/x?X-Amz-Signature='],
     ['JSON', '"client_secret": "'],
-  ])('the rest of the value of %s goes with it', (_, before) => {
+  ])('the rest of the value of %s is redacted, too', (_, before) => {
     for (const end of ['\n', '\r\n']) {
       const text = redacted(`$ show\n${wrapped(before + secret, columns, end)}${end}next line`)
       expect(text.replaceAll(/\s/g, '')).not.toContain(secret.slice(-12))
@@ -34,14 +34,14 @@ describe.each([40, 64, 80, 100])('at %d columns', (columns) => {
   })
 })
 
-test('a key in hexadecimal digits is followed to the length of one', () => {
+test('a key in hexadecimal digits is followed to its usual length', () => {
   const key = noise(18, 64, '0123456789abcdef')
   expect(redacted(`export SESSION_SECRET=${key.slice(0, 40)}\n${key.slice(40)}\n`)).toBe(
     'export SESSION_SECRET=[redacted:named-secret]\n',
   )
 })
 
-describe('what stands below a secret stays', () => {
+describe('the line below a secret is not redacted', () => {
   const line = `AWS_SECRET_ACCESS_KEY=${noise(12, 40)}`
 
   test.each([
@@ -53,16 +53,16 @@ describe('what stands below a secret stays', () => {
     ['a path', '/srv/shop/Current2/public'],
     ['a sentence', 'Deployed the Shop2 at 10:00'],
     ['a longer line', noise(15, 90)],
-  ])('%s', (_, below) => {
+  ])('if it is %s', (_, below) => {
     expect(redacted(`${line}\n${below}\n`)).toBe(`AWS_SECRET_ACCESS_KEY=[redacted:named-secret]\n${below}\n`)
   })
 
-  test('whatever it is, where the line is too short for the edge of a terminal', () => {
+  test('whatever it is, if the line above is too short to reach the edge of a terminal', () => {
     const below = noise(16, 20)
     expect(redacted(`TOKEN=${noise(17, 20)}\n${below}`)).toBe(`TOKEN=[redacted:named-secret]\n${below}`)
   })
 
-  test('every look-alike', () => {
+  test('if it is one of the look-alikes', () => {
     const below = lookAlikes().map((text) => text.split('\n')[0] ?? '')
     const taken = below
       .filter(({ length }) => length >= 4 && length <= 62)

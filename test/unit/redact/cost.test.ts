@@ -1,4 +1,4 @@
-/** Texts made to be slow: at the cost of their square none of these would end in time. */
+/** Texts made to be slow: in quadratic time none of these would end before the time limit. */
 import { expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
@@ -76,16 +76,16 @@ test.each([
   'token = <<EOT\n',
   'Credentials("a", ',
   `${['AK', 'IA', noise(1, 16, 'ABCDEFGH234567')].join('')} `,
-])('%j over and over', (piece) => {
+])('%j repeated many times is searched in bounded time', (piece) => {
   const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
   expect(findSecrets(text).length).toBeLessThan(length)
 })
 
-test('a line of blanks where an entry of a list may stand', () => {
+test('a long line of spaces where an item of a list may be is searched in bounded time', () => {
   expect(findSecrets(`tokens:\n${' '.repeat(length)}\n  ${' '.repeat(length)}x y`)).toEqual([])
 })
 
-test('tokens without number, each of which sets the next one free', () => {
+test('tens of thousands of tokens, each of which frees the next one, are all redacted', () => {
   const keys = Array.from({ length: 20_000 }, (_, index) => ['AI', 'za', noise(index, 35)].join(''))
   const text = redactor().text(keys.join('/'))
   for (const key of keys) expect(text.includes(key)).toBe(false)

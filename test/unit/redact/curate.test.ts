@@ -59,14 +59,14 @@ const selections = (...texts: string[]): Selection[] =>
     return selection
   })
 
-/** Three turns; the prompt of turn n stands on line 2n + (n - 1) and its event behind it. */
+/** Three turns. The prompt of turn n is on line 3n - 2 and its event on the next line. */
 const threeTurns = r.envelopes(
   ['one', 'two', 'three'].flatMap((word) => [r.userItem(word), r.userEvent(word), r.answerItem(`${word} done`)]),
 )
 
-describe('kinds', () => {
+describe('content kinds', () => {
   it.each(contentKinds.filter((kind) => kind !== 'stats' && kind !== 'internals' && kind !== 'toolArguments'))(
-    'leaves no node of %s in the tree and counts those that are gone',
+    'that are omitted leave no node in the tree and are counted: %s',
     async (kind) => {
       const before = (await curated(everyKind)).tree
       const { tree, tally } = await curated(everyKind, { [kind]: 'omit' })
@@ -76,7 +76,7 @@ describe('kinds', () => {
     },
   )
 
-  it.each(foldableKinds.filter((kind) => kind !== 'images'))('folds %s', async (kind) => {
+  it.each(foldableKinds.filter((kind) => kind !== 'images'))('that are folded are collapsed: %s', async (kind) => {
     const { tree } = await curated(everyKind, { [kind]: 'fold' })
     const shown = inner(tree).filter(({ node, parent }) => kindOf(node, parent) === kind)
     const folded = shown.filter(({ node }) => node.data?.visibility === 'collapsed')
@@ -84,7 +84,7 @@ describe('kinds', () => {
     expect(folded.length).toBeGreaterThan(0)
   })
 
-  it('keeps what a script of a tool did where calls of tools are left out', async () => {
+  it('keep what a script did if tool calls are omitted', async () => {
     const records = r.envelopes([
       r.userItem('go'),
       r.customCall('x', 'exec', 'await tools.shell_command({ command: "make" })'),
@@ -96,7 +96,7 @@ describe('kinds', () => {
     expect(all(tree, 'command').map(({ script }) => script)).toContain('make all')
   })
 
-  it('leaves short arguments of one line and no free text of tools', async () => {
+  it('keep only short arguments of one line if tool arguments are omitted', async () => {
     const records = r.envelopes([
       r.userItem('go'),
       r.call('a', 'lookup', { name: 'gate', count: 3, deep: { secret: 'no' }, text: 'x'.repeat(81), lines: 'a\nb' }),
@@ -108,7 +108,7 @@ describe('kinds', () => {
   })
 
   it.each(['diffs', 'commands', 'edits', 'toolArguments'] as const)(
-    'takes the text of scripts away where %s are left out',
+    'leave no text of scripts if %s are omitted',
     async (kind) => {
       const patch = String.raw`await tools.apply_patch("*** Begin Patch\n*** Add File: a\n+hidden words\n*** End Patch")`
       const records = r.envelopes([
@@ -122,7 +122,7 @@ describe('kinds', () => {
     },
   )
 
-  it('takes the words of a request for approval from commands and patches where approvals are left out', async () => {
+  it('leave no words of requests for approval at commands and patches if approvals are omitted', async () => {
     const patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a\n+b\n*** End Patch\nEOF"
     const records = r.envelopes([
       r.userItem('go'),
@@ -134,14 +134,14 @@ describe('kinds', () => {
     expect(JSON.stringify((await curated(records, { approvals: 'omit' })).tree)).not.toContain('hidden words')
   })
 
-  it('leaves memories that an answer drew on out with the context', async () => {
+  it('leave no memories that an answer drew on if context is omitted', async () => {
     const memory_citation = { entries: [{ path: 'MEMORY.md', lineStart: 1, lineEnd: 2, note: 'hidden words' }] }
     const records = r.envelopes([r.userItem('go'), r.answerEvent('Gone.', { memory_citation })])
     expect(JSON.stringify((await curated(records)).tree)).toContain('hidden words')
     expect(JSON.stringify((await curated(records, { injected: 'omit' })).tree)).not.toContain('hidden words')
   })
 
-  it('leaves files that were attached to a prompt out with the context', async () => {
+  it('leave no files that were attached to a prompt if context is omitted', async () => {
     const text = '# Files mentioned by the user:\n\n## a.ts: /hidden/a.ts\n\n## My request for Codex:\ngo'
     const records = r.envelopes([r.userItem(text), r.userEvent(text), r.answerEvent('Gone.')])
     const targets = async (injected: 'show' | 'omit') =>
@@ -149,7 +149,7 @@ describe('kinds', () => {
     expect([await targets('show'), await targets('omit')]).toEqual([['/hidden/a.ts'], []])
   })
 
-  it('takes token counts from turns, notices and the head', async () => {
+  it('leave no token counts in turns and statistics if statistics are omitted', async () => {
     const { tree } = await curated(everyKind, { stats: 'omit' })
     expect(tree.stats.usage).toEqual({})
     for (const turn of all(tree, 'turn')) {
@@ -158,7 +158,7 @@ describe('kinds', () => {
     }
   })
 
-  it('keeps command lines and their exit status where outputs are left out', async () => {
+  it('keep command lines and their exit codes if outputs are omitted', async () => {
     const { tree } = await curated(everyKind, { toolOutput: 'omit' })
     expect(all(tree, 'command').map(({ script, exitCode }) => [script, exitCode])).toContainEqual([
       'make dingoscript',
@@ -167,15 +167,15 @@ describe('kinds', () => {
     expect(all(tree, 'output')).toEqual([])
   })
 
-  it('counts only what is left', async () => {
+  it('count only what is kept', async () => {
     const { tree } = await curated(everyKind, { commands: 'omit', tools: 'omit' })
     expect(tree.stats.commands).toEqual({ total: 0, failed: 0 })
     expect(Object.keys(tree.stats.tools)).not.toContain('mcp__stock__echidnatool')
   })
 })
 
-describe('turns and items', () => {
-  it('leaves a line where a turn was and keeps the numbers of the others', async () => {
+describe('excluded turns and items', () => {
+  it('leave a line in place of a turn, and the other turns keep their numbers', async () => {
     const { tree, tally } = await curated(threeTurns, {}, { exclude: selections('turn:2') })
     expect(dialogue(tree)).toEqual(['U one', 'A one done', 'U three', 'A three done'])
     expect(all(tree, 'turn').map(({ number }) => number)).toEqual([1, 3])
@@ -183,7 +183,7 @@ describe('turns and items', () => {
     expect(tally).toEqual({ turns: 1 })
   })
 
-  it('leaves one line for a run of turns, under the anchor of the first', async () => {
+  it('leave one line for a run of turns, with the anchor of the first', async () => {
     const whole = await curated(threeTurns)
     const { tree } = await curated(threeTurns, {}, { exclude: selections('turn:1-2') })
     const [mark] = all(tree, 'group')
@@ -191,7 +191,7 @@ describe('turns and items', () => {
     expect(mark?.id).toBe(all(whole.tree, 'turn')[0]?.id)
   })
 
-  it('leaves out items by their anchors, and by any record of a call', async () => {
+  it('are selected by their anchors, or by any record of a call', async () => {
     const records = r.envelopes([r.userItem('go'), ...r.command('c', 'make'), r.answerItem('done')])
     for (const lines of ['l2', 'l3', 'l2-l3']) {
       const { tree, tally } = await curated(records, {}, { exclude: selections(lines) })
@@ -201,12 +201,12 @@ describe('turns and items', () => {
     }
   })
 
-  it('counts a prompt of two records by the first, as the outline does', async () => {
+  it('are selected by the first of two records of a prompt, as in the outline', async () => {
     expect(dialogue((await curated(threeTurns, {}, { exclude: selections('l1') })).tree)).not.toContain('U one')
     expect(dialogue((await curated(threeTurns, {}, { exclude: selections('l2') })).tree)).toContain('U one')
   })
 
-  it('leaves out the error of a turn with its item', async () => {
+  it('take the error of a turn along with its item', async () => {
     const records = r.envelopes([
       r.started('t'),
       r.userItem('go'),
@@ -217,7 +217,7 @@ describe('turns and items', () => {
     expect(JSON.stringify(tree)).not.toContain('private words')
   })
 
-  it('leaves out the error of a turn whose item stands on a later page', async () => {
+  it('take along the error of a turn whose item is on a later page', async () => {
     const records = r.envelopes([r.started('t'), r.userItem('go')])
     const cut = { cutTurn: { status: 'failed', error: 'private words' }, last: false } as const
     const { tree } = await curated(records, {}, { exclude: selections('l1000') }, cut)
@@ -226,12 +226,12 @@ describe('turns and items', () => {
     expect(JSON.stringify((await curated(records, {}, {}, cut)).tree)).toContain('private words')
   })
 
-  it('leaves out a kind of one session', async () => {
+  it('may be a kind of content in one session', async () => {
     const { tree } = await curated(everyKind, {}, { exclude: selections('category:reasoning') })
     expect(all(tree, 'reasoning')).toEqual([])
   })
 
-  it('puts a note before everything else, once', async () => {
+  it('do not affect a note, which is shown once before everything else', async () => {
     const { tree } = await curated(threeTurns, {}, { note: 'Read **this**' })
     expect(tree.children[0]).toMatchObject({ type: 'notice', kind: 'note', children: [{ value: 'Read **this**' }] })
     expect(all(tree, 'notice')).toHaveLength(1)
@@ -250,7 +250,7 @@ const visibilities = fc.record(
       return [kind, fc.constantFrom('show', 'omit', ...(isFoldable ? ['fold'] : []))]
     }),
   ),
-) as unknown as fc.Arbitrary<Visibility> // each kind has one of its own values
+) as unknown as fc.Arbitrary<Visibility> // Each kind has one of its own values.
 
 const exclusions = fc.array(
   fc.oneof(
@@ -260,7 +260,7 @@ const exclusions = fc.array(
   { maxLength: 3 },
 )
 
-test('a second time changes nothing, and every receipt adds up', async () => {
+test('curating twice changes nothing, and every receipt adds up', async () => {
   await fc.assert(
     fc.asyncProperty(visibilities, exclusions, async (visibility, exclude) => {
       const decision = { exclude: selections(...exclude) }
@@ -278,7 +278,7 @@ test('a second time changes nothing, and every receipt adds up', async () => {
   )
 })
 
-test('presets go from all to little', () => {
+test('the presets publish less from `private` to `team` to `public`', () => {
   const strength = { show: 0, fold: 1, omit: 2 }
   for (const kind of contentKinds) {
     expect(strength[presets.private[kind]], kind).toBe(0)
@@ -287,7 +287,7 @@ test('presets go from all to little', () => {
 })
 
 function inner(tree: Session): { node: Turn['children'][number] | Session; parent: Session }[] {
-  // `kindOf` looks at types only.
+  // `kindOf` only looks at types.
   return nodesOf(tree).flatMap((parent) =>
     'children' in parent ? parent.children.map((node) => ({ node, parent })) : [],
   ) as never

@@ -1,4 +1,4 @@
-/** What lists and links say of a session of which parts are left out. */
+/** What lists and links say about a session if parts of it are left out. */
 import { describe, expect, it, test } from 'vitest'
 import { publishAll, type Visibility } from '../../../src/config/publication.ts'
 import { parseSelection } from '../../../src/config/selectors.ts'
@@ -36,19 +36,19 @@ function curated(exclude: readonly string[], change: Partial<ScanFacts> = {}, vi
   return curateFacts({ ...facts, ...change }, plan)
 }
 
-test('facts of which nothing is left out stay as they are', () => {
+test('facts stay the same if nothing is left out', () => {
   expect(curated([])).toEqual(facts)
   expect(isPlain(planOf(publishAll, { exclude: [] }))).toBe(true)
 })
 
 describe('prompts', () => {
-  it('leave outline, title and first prompt with their turn', () => {
+  it('disappear from outline, title and first prompt with their turn', () => {
     const { outline, title, firstPrompt, lastPrompt, prompts } = curated(['turn:1'])
     expect(outline.map(({ turn }) => turn)).toEqual([2, 3])
     expect([title, firstPrompt, lastPrompt, prompts]).toEqual(['Paint the fence', 'Paint the fence', 'And the roof', 2])
   })
 
-  it('are none where Codex itself asked: its requests leave the outline', () => {
+  it('disappear from the outline even if they are requests of Codex itself', () => {
     const { firstPrompt: _first, lastPrompt: _last, ...asked } = { ...facts, prompts: 0, requests: 3 }
     const plan = planOf(publishAll, { exclude: [parseSelection('turn:1')].filter((one) => one !== undefined) })
     const { outline, requests, ...rest } = curateFacts(asked, plan)
@@ -56,40 +56,40 @@ describe('prompts', () => {
     expect(rest).not.toHaveProperty('firstPrompt')
   })
 
-  it('leave by their lines, in later files by the digits before them', () => {
+  it('are excluded by their lines, in later files by the digits before them', () => {
     expect(curated(['l10-l20']).outline.map(({ turn }) => turn)).toEqual([1, 3])
     expect(curated(['0a1b2c3d-l2']).outline.map(({ turn }) => turn)).toEqual([1, 2])
     expect(curated(['l2']).outline).toHaveLength(3)
   })
 
-  it('give no words at all where prompts are left out', () => {
+  it('leave no words at all if prompts are omitted', () => {
     const { outline, title, ...rest } = curated([], {}, { prompts: 'omit' })
     expect([outline, title]).toEqual([[], 'Untitled session'])
     expect(rest).not.toHaveProperty('firstPrompt')
     expect(rest).not.toHaveProperty('lastPrompt')
   })
 
-  it('take the subtitle along where anything is left out, and answers do', () => {
+  it('take the subtitle along if anything is excluded, or if answers are omitted', () => {
     const subtitle = 'The gate swings.'
     expect(curated([], { subtitle })).toMatchObject({ subtitle })
     expect(curated(['turn:1'], { subtitle })).not.toHaveProperty('subtitle')
     expect(curated([], { subtitle }, { answers: 'omit' })).not.toHaveProperty('subtitle')
   })
 
-  it('take a name along that repeats them', () => {
+  it('take along a name that repeats them', () => {
     const named = { title: 'Mend the gate', titleFrom: 'index' } as const
     expect(curated(['turn:1'], named).title).toBe('Paint the fence')
     expect(curated(['turn:2'], named)).toMatchObject(named)
     expect(curated(['turn:1'], { title: 'Summer works', titleFrom: 'index' }).title).toBe('Summer works')
   })
 
-  it('leave a session untitled when none is left', () => {
+  it('leave the session untitled if all of them are excluded', () => {
     expect(curated(['turn:1-3'])).toMatchObject({ title: 'Untitled session', titleFrom: 'file', outline: [] })
   })
 })
 
-describe('places that started agents', () => {
-  it('leave with their turn, their line and their kind', () => {
+describe('calls that started agents', () => {
+  it('disappear with their turn, their line and their kind', () => {
     const anchors = (item: ScanFacts) => item.agents?.map(({ anchor }) => anchor)
     expect(anchors(curated(['turn:1']))).toEqual(['l15', '0a1b2c3d-l9'])
     expect(anchors(curated(['turn:3']))).toEqual(['l5', 'l15'])

@@ -1,4 +1,4 @@
-/** A value that one session tells as a secret, in what commands print of sessions that belong together. */
+/** A value that one session reveals as a secret, in what commands print about sessions that belong together. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { list } from '../../../src/cli/list-sessions.ts'
@@ -20,7 +20,7 @@ const secret = `${noise(5, 7)}x4Q${noise(6, 7)}`
 const asks = [r.userItem(`Use ${secret} here`), r.userEvent(`Use ${secret} here`), r.answerItem(`It was ${secret}.`)]
 const tells = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
 
-/** A home in which the second session holds an echo of what `teller` tells. */
+/** A home in which the second session contains what the session `teller` reveals. */
 function homeWhere(teller: string): { folder: string; homes: { path: string }[] } {
   const folder = useTempDir()
   writeSession(folder, first, [r.userItem('Hello there'), ...(teller === first ? tells : [])])
@@ -31,15 +31,15 @@ function homeWhere(teller: string): { folder: string; homes: { path: string }[] 
 describe.each([
   ['itself', second],
   ['its parent', first],
-])('a value that %s tells is replaced', (_name, teller) => {
-  test.each(['md', 'text', 'json', 'html'] as const)('by show as %s', async (format) => {
+])('a value that %s reveals', (_name, teller) => {
+  test.each(['md', 'text', 'json', 'html'] as const)('is replaced by `show` as %s', async (format) => {
     const { folder } = homeWhere(teller)
     const { text } = await showFrom(join(folder, 'home'), second, { format })
     expect(text).toContain('[redacted:named-secret')
     expect(text).not.toContain(secret)
   })
 
-  test('by context', async () => {
+  test('is replaced by `context`', async () => {
     const { folder, homes } = homeWhere(teller)
     const options = { homes, target: second, targetPath: join(folder, second), at: undefined }
     const result = await context(options, quietHost({ homeDir: folder }))
@@ -47,7 +47,7 @@ describe.each([
     expect(JSON.stringify(result)).not.toContain(secret)
   })
 
-  test('by the list of prune', async () => {
+  test('is replaced in the list of `prune`', async () => {
     const { folder, homes } = homeWhere(teller)
     const seen: string[] = []
     await prune(
@@ -65,14 +65,14 @@ describe.each([
     expect(seen.join('\n')).not.toContain(secret)
   })
 
-  test('by list', async () => {
+  test('is replaced by `list`', async () => {
     const { folder, homes } = homeWhere(teller)
     const { rows } = await list({ homes, ...everySession }, quietHost({ homeDir: folder }))
     expect(JSON.stringify(rows)).toContain('Use [redacted:named-secret] here')
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  test('and told by check, also where it stands alone', async () => {
+  test('is reported by `check`, wherever it is repeated', async () => {
     const { folder, homes } = homeWhere(teller)
     const options = { homes, ...everySession, plugins: [] } as unknown as CheckOptions
     const { findings } = await check(options, quietHost({ homeDir: folder }))
@@ -82,7 +82,7 @@ describe.each([
   })
 })
 
-test('a value that the session itself tells later is replaced in a tree for programs', async () => {
+test('a value that the session itself reveals later is replaced in the tree that `transcribe` returns', async () => {
   const folder = useTempDir()
   const path = writeSession(folder, second, [...asks, ...tells])
   const transcript = await transcribe(path)

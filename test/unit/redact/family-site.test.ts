@@ -1,4 +1,4 @@
-/** A value that one session tells as a secret, wherever else it stands in sessions that belong together. */
+/** A value that one session reveals as a secret, wherever else it occurs in sessions that belong together. */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -21,12 +21,12 @@ const value = (seed: number): string => `${noise(seed, 7)}x4Q${noise(seed + 1, 7
 const tells = (secret: string): r.Json[] => r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
 const turn = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
 
-/** Files of the site and the cache below a folder that hold a text, in any letter case. */
+/** Files of the site and the cache below a folder that contain a text, in any letter case. */
 function holders(folder: string, secret: string): string[] {
   return holdersIn(bytesOf(folder), secret)
 }
 
-/** All that the files of the site and the cache below a folder say. */
+/** Paths and texts of all files of the site and the cache below a folder. */
 function bytesOf(folder: string): ReturnType<typeof textsBelow> {
   return ['site', 'cache'].flatMap((part) => textsBelow(join(folder, part)))
 }
@@ -55,7 +55,7 @@ const echoes: readonly (readonly [name: string, put: (secret: string) => r.Json[
   ['an unknown record', (secret) => [r.event('brand_new_kind', { note: { deep: [secret] } })]],
 ]
 
-describe('an echo in the session that tells it', () => {
+describe('an echo of a secret in the session that reveals it', () => {
   describe('of one kind', () => {
     const folder = shareTempDir()
     const cases = echoes.map(([name, put], index) => ({
@@ -75,14 +75,14 @@ describe('an echo in the session that tells it', () => {
       bytes = bytesOf(folder)
     })
 
-    test.each(cases)('is replaced in $name, before and behind', ({ early, late }) => {
+    test.each(cases)('is replaced in $name, before and after', ({ early, late }) => {
       expect(bytes.some(({ path }) => path.includes(threadNumber(1)))).toBe(true)
       expect(holdersIn(bytes, early)).toEqual([])
       expect(holdersIn(bytes, late)).toEqual([])
     })
   })
 
-  test('is replaced on pages before the one that tells it', async () => {
+  test('is replaced on pages before the one that reveals it', async () => {
     const folder = useTempDir()
     const secret = value(1)
     const turns = Array.from({ length: 120 }, (_, index) => [
@@ -97,7 +97,7 @@ describe('an echo in the session that tells it', () => {
     expect(holders(folder, secret)).toEqual([])
   })
 
-  test('bears the mark of the place that told it', async () => {
+  test('has the mark of the place that revealed it', async () => {
     const folder = useTempDir()
     const [one, two] = [value(1), value(3)]
     writeSession(folder, first, [
@@ -112,7 +112,7 @@ describe('an echo in the session that tells it', () => {
   })
 })
 
-describe('an echo in another session', () => {
+describe('an echo of a secret in another session', () => {
   const relations = [
     ['a fork', (parent: string): r.Json => ({ forked_from_id: parent })],
     [
@@ -123,7 +123,7 @@ describe('an echo in another session', () => {
   ] as const
   describe('of the family', () => {
     const folder = shareTempDir()
-    /** Families of two of each kind: in one the older tells, in one the younger. */
+    /** Two families of each kind: in one the older session reveals the secret, in the other the younger one. */
     const families = relations.map(([name, fields], index) => ({
       name,
       fields,
@@ -145,13 +145,13 @@ describe('an echo in another session', () => {
       bytes = bytesOf(folder)
     })
 
-    test.each(families)('is replaced in $name, whichever tells', ({ secrets }) => {
+    test.each(families)('is replaced in $name, whichever reveals it', ({ secrets }) => {
       expect(bytes.some(({ path }) => path.includes(threadNumber(1)))).toBe(true)
       for (const secret of secrets) expect(holdersIn(bytes, secret)).toEqual([])
     })
   })
 
-  test('is replaced where only a parent that is missing joins them', async () => {
+  test('is replaced if only a missing parent connects the sessions', async () => {
     const folder = useTempDir()
     const secret = value(5)
     writeSession(folder, first, [...turn('Hello there'), ...tells(secret)], { forked_from_id: third })
@@ -160,7 +160,7 @@ describe('an echo in another session', () => {
     expect(holders(folder, secret)).toEqual([])
   })
 
-  test('is replaced where the one that tells is not published', async () => {
+  test('is replaced if the session that reveals it is not published', async () => {
     const folder = useTempDir()
     const secret = value(5)
     writeSession(folder, first, [...turn('Hello there'), ...tells(secret)])
@@ -171,7 +171,7 @@ describe('an echo in another session', () => {
     }
   })
 
-  test('is replaced where the one that is not published tells it later, and nothing else changes', async () => {
+  test('is replaced once an unpublished session reveals it', async () => {
     const folder = useTempDir()
     const secret = value(5)
     writeSession(folder, first, turn('Hello there'))
@@ -183,7 +183,7 @@ describe('an echo in another session', () => {
     expect(holders(folder, secret)).toEqual([])
   })
 
-  test('is replaced where what tells is left out of the pages', async () => {
+  test('is replaced if what reveals it is omitted from the pages', async () => {
     const folder = useTempDir()
     const secret = value(5)
     writeSession(folder, first, [...turn('Hello there'), ...tells(secret), r.answerItem(`It is ${secret}.`)])
@@ -191,7 +191,7 @@ describe('an echo in another session', () => {
     expect(holders(folder, secret)).toEqual([])
   })
 
-  test('stays where the sessions have nothing to do with each other', async () => {
+  test('is kept if the sessions are unrelated', async () => {
     const folder = useTempDir()
     const secret = value(5)
     writeSession(folder, first, [...turn('Hello there'), ...tells(secret)])
@@ -206,13 +206,16 @@ describe('later builds', () => {
   const siteOf = (folder: string): Map<string, string> => siteTexts(join(folder, 'site'))
 
   const rounds: readonly (readonly [name: string, change: (folder: string, secret: string) => void])[] = [
-    ['a fork tells later', (folder, secret) => writeSession(folder, second, tells(secret), { forked_from_id: first })],
     [
-      'the session itself tells later',
+      'a fork reveals a secret later',
+      (folder, secret) => writeSession(folder, second, tells(secret), { forked_from_id: first }),
+    ],
+    [
+      'the session itself reveals a secret later',
       (folder, secret) => writeSession(folder, first, [...early(secret), ...tells(secret)]),
     ],
     [
-      'a fork echoes later',
+      'another fork reveals a secret later',
       (folder, secret) => {
         writeSession(folder, third, [...turn('Hello'), ...tells(secret)], { forked_from_id: first })
       },
@@ -220,7 +223,7 @@ describe('later builds', () => {
   ]
   const early = (secret: string): r.Json[] => [...turn(`Use ${secret}`), ...turn('Hello again')]
 
-  test.each(rounds)('give the bytes of a first one where %s', async (_name, change) => {
+  test.each(rounds)('give the same bytes as a first build if %s', async (_name, change) => {
     const [folder, fresh] = [useTempDir(), useTempDir()]
     const secret = value(7)
     writeSession(folder, first, early(secret))
@@ -238,7 +241,7 @@ describe('later builds', () => {
     expect(again.result.written).toBe(0)
   })
 
-  test('publish a value again that nothing tells any more, as a first one would', async () => {
+  test('publish a value again that nothing reveals any more, as a first build would', async () => {
     const [folder, fresh] = [useTempDir(), useTempDir()]
     const secret = value(7)
     for (const of of [folder, fresh]) writeSession(of, first, turn(`Use ${secret}`))
@@ -252,19 +255,19 @@ describe('later builds', () => {
   })
 })
 
-describe('sessions whose rollouts are gone', () => {
+describe('sessions whose rollouts are missing', () => {
   test.each([
     ['their fork', { forked_from_id: first }],
     ['a fork of the same session', { forked_from_id: third }],
-  ])('leave the site where %s tells what they show, and others stay', async (_, head) => {
+  ])('are removed if %s reveals a secret that they show, and others are kept', async (_, head) => {
     const folder = useTempDir()
     const secret = value(11)
     const build = async () => (await buildSite(folder, { search: true, missing: 'keep' })).result
-    const gone = writeSession(folder, first, turn(`Use ${secret}`), { forked_from_id: third })
+    const removed = writeSession(folder, first, turn(`Use ${secret}`), { forked_from_id: third })
     const plain = writeSession(folder, threadNumber(5), turn('All is well'), { forked_from_id: third })
     writeSession(folder, third, turn('Begin'))
     await build()
-    for (const path of [gone, plain]) rmSync(path)
+    for (const path of [removed, plain]) rmSync(path)
     const kept = await build()
     expect(kept.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['kept-session', 'kept-session'])
     expect(holders(folder, secret)).not.toEqual([])
@@ -274,17 +277,17 @@ describe('sessions whose rollouts are gone', () => {
     expect(holders(folder, secret)).toEqual([])
   })
 
-  test('leave it also where a watch has shown the session that tells it before', async () => {
+  test('are removed even if a watch has shown the session that reveals the secret before', async () => {
     const folder = useTempDir()
     const secret = value(13)
     const [out, cache] = [join(folder, 'site'), join(folder, 'cache')]
     const homes = [{ path: join(folder, 'home') }]
     const options: BuildOptions = { ...plainBuild({ homes }), out, cache, missing: 'keep', liveMs: 0 }
     const host = quietHost({ now: () => Date.parse('2026-03-20T00:00:00Z'), homeDir: '/home/ada' })
-    const gone = writeSession(folder, first, turn(`Use ${secret}`))
+    const removed = writeSession(folder, first, turn(`Use ${secret}`))
     writeSession(folder, third, turn('Begin'))
     await build(options, host, features)
-    rmSync(gone)
+    rmSync(removed)
     await build(options, host, features)
     expect(holders(folder, secret)).not.toEqual([])
     writeSession(folder, second, tells(secret), { forked_from_id: first })

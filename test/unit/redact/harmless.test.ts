@@ -7,9 +7,9 @@ const digest = noise(601, 64, '0123456789abcdef')
 const base64 = noise(602, 40)
 const uuid = [8, 4, 4, 4, 12].map((length, index) => noise(610 + index, length, '0123456789abcdef')).join('-')
 
-/** Lines as sessions hold them, under names that tell of secrets, without one; by what they are. */
+/** Lines from sessions whose names suggest a secret but that contain none, by what they are. */
 const lines: Record<string, readonly string[]> = {
-  'lines under telling names': secretNames,
+  'lines with telling names': secretNames,
   'sentences of any language': [
     '"password": "Passwort vergessen?"',
     '"token": "トークンが無効です"',
@@ -64,7 +64,7 @@ const lines: Record<string, readonly string[]> = {
     'const pattern = /https?:\\/\\/(.{1,256}):x-oauth-basic@/',
     'pattern: /trojan:\\/\\/(?<secret>[^\\s@]{6,128})@/',
   ],
-  'checksums and versions beside a name': [
+  'checksums and versions next to a name': [
     `http_archive(\n    name = "rules_secret",\n    sha256 = "${digest}",\n    strip_prefix = "rules-1.2",\n)`,
     `("auth-token", checksum="${digest}", version="1.0")`,
     `Package("token-store", commit = '${digest.slice(0, 40)}')`,
@@ -79,7 +79,7 @@ const lines: Record<string, readonly string[]> = {
     `FROM ghcr.io/ada/password-manager:v2.1.0-${digest.slice(0, 20)} AS base`,
     `"image": "localhost:5000/api-key:${digest.slice(0, 40)}"`,
   ],
-  'what is encrypted': [
+  'encrypted values': [
     `password: ENC[AES256_GCM,data:${base64},iv:${base64},tag:${base64},type:str]`,
     `"api_key": "ENC[AES256_GCM,data:${base64},iv:${base64},tag:${base64},type:str]"`,
     `db_password: ENC[PKCS7,${base64}${base64}]`,
@@ -104,11 +104,11 @@ const lines: Record<string, readonly string[]> = {
     `signing_key = "AAAA${['C3NzaC1lZDI1', 'NTE5AAAAI'].join('')}${base64}"`,
     `{"keyid": "SHA256:${base64}", "sig": "MEUCIQ${base64}${base64}=="}`,
   ],
-  'attributes beside a name': [
+  'attributes next to a name': [
     `<trusted-key id="${digest.slice(0, 40).toUpperCase()}" group="org.x"/>`,
     `<api-key ref="${base64}">`,
   ],
-  'calls of a class whose name tells': [
+  'calls of a class with a telling name': [
     `JWT::decode('${['eyJ0eXAi', 'OiJKV1Q'].join('')}...', Object(Key))`,
     `Password::make(${noise(604, 4)}1x(y))`,
   ],
@@ -128,12 +128,12 @@ const lines: Record<string, readonly string[]> = {
     String.raw`password=\u30d1\u30b9\u30ef\u30fc\u30c9`,
     'pass = VkRenderPass(0x7f3a9b2c)',
   ],
-  'users of servers as they come': [
+  'default users of servers': [
     'amqp://guest:guest@localhost:5672/',
     'postgres://postgres:postgres@localhost:5432/postgres',
     'ftp://anonymous:anonymous@ftp.example.com/pub',
   ],
-  'names of things under a weak name': [
+  'names of things with a weak name': [
     'key: Ctrl+Shift+F12',
     `"Key": "backups/${base64.slice(0, 16)}/x.tar"`,
     `key: assets/${base64.slice(0, 20)}.png`,
@@ -142,7 +142,7 @@ const lines: Record<string, readonly string[]> = {
     `blob key ${base64.slice(0, 28)} uploaded`,
     `sonar.projectKey=acme_shop_${base64.slice(0, 20)}`,
   ],
-  'keys and tokens that all may know': [
+  'public keys and tokens': [
     `PublicKeyToken=${digest.slice(0, 16)}`,
     `verify_key: ${digest}`,
     `GPG_KEY=${digest.slice(0, 40).toUpperCase()}`,
@@ -174,7 +174,7 @@ const lines: Record<string, readonly string[]> = {
     'sync_token: CPDAlvWDx70CEPDAlvWDx70C',
     'syncToken="q81zW4tP9xN2mK3v"',
   ],
-  'statements that are none': [
+  'statements that only look like one': [
     'Removes the directory identified by `path`.',
     'files to be transformed. Stylesheets are identified by their names',
     'a cached entry, identified by "content" and time',
@@ -242,12 +242,12 @@ const lines: Record<string, readonly string[]> = {
     `DB_PASSWORD=${['Pa$$', 'w0rd123'].join('')}`,
     `SA_PASSWORD: "${['YourStrong@', 'Passw0rd'].join('')}"`,
   ],
-  'what counts up': [
+  'characters in order': [
     `PASSWORD_CHARS=${['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'].join('')}`,
     `api_key: ${['0123456789abcdef', '0123456789abcdef'].join('')}`,
   ],
-  'accounts on a chain of blocks': [`To (USDC token): 0x${digest.slice(0, 40)}`, `"token": "0x${digest.slice(0, 40)}"`],
-  'code and options behind a name': [
+  'accounts on a blockchain': [`To (USDC token): 0x${digest.slice(0, 40)}`, `"token": "0x${digest.slice(0, 40)}"`],
+  'code and options after a name': [
     '.icon-pass:before,.icon-x:before{content:"x9"}',
     'LainiaKey=18683?LainiaName=Two4?Lainia=x7',
     'for(;r!==null;){if(r.key===l)if(r.tag===4&&r.info===o.info){n(e,r.b2)}}',
@@ -284,7 +284,7 @@ const lines: Record<string, readonly string[]> = {
   ],
 }
 
-/** The same shapes with something that is a secret. */
+/** Texts of the same shapes that do contain a secret. */
 const secrets: readonly string[] = [
   '"password": "xK9# mQ2v 7Tpz"',
   '"password": "Zürich-7q#Lm2"',
@@ -302,13 +302,13 @@ const secrets: readonly string[] = [
   'password: Kestrel-P@ss-8841',
 ]
 
-describe('what only stands under a telling name', () => {
+describe('a value with a telling name', () => {
   for (const [what, texts] of Object.entries(lines))
-    test.each(texts)(`is no secret among ${what}: %j`, (text) => {
+    test.each(texts)(`is no secret in ${what}: %j`, (text) => {
       expect(findSecrets(text).map(({ rule, value }) => `${rule} ${value}`)).toEqual([])
     })
 
-  test.each(secrets)('is a secret where it is made like one: %j', (text) => {
+  test.each(secrets)('is a secret if it looks like one: %j', (text) => {
     expect(findSecrets(text)).not.toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Tokens that code puts together: from literals of which none is a token, from bytes, from what was encoded twice. */
+/** Tokens that code puts together: from literals none of which is a token, from bytes, from what was encoded twice. */
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
@@ -9,7 +9,7 @@ const mark = '[redacted:github-token]'
 const redacted = (text: string): string => redactor().text(text)
 const piecesOf = (text: string, length: number): string[] => text.match(new RegExp(`.{1,${length}}`, 'g')) ?? []
 
-/** How languages join literals; the first and the last of them, and what stands between. */
+/** How languages join literals: what is before the first, between them and after the last. */
 const joined: readonly [name: string, before: string, between: string, after: string][] = [
   ['list of JavaScript', "['", "', '", "'].join('')"],
   ['list over lines', '[\n  "', '",\n  "', '",\n].join("")'],
@@ -18,8 +18,8 @@ const joined: readonly [name: string, before: string, between: string, after: st
   ['join of Python', '"".join(["', '", "', '"])'],
   ['neighbours of Python and C', 'x = (\n    "', '"\n    "', '"\n)'],
   ['neighbours of a shell', "x='", "''", "'"],
-  ['sum over ends of lines', "'", "' +\n  '", "'"],
-  ['sum over begins of lines', "'", "'\n  + '", "'"],
+  ['sum with its signs at the ends of lines', "'", "' +\n  '", "'"],
+  ['sum with its signs at the beginnings of lines', "'", "'\n  + '", "'"],
   ['dots of PHP', "'", "' . '", "';"],
   ['bars of SQL', "select '", "' || '", "'"],
   ['dots of Lua', '"', '" .. "', '"'],
@@ -31,18 +31,18 @@ const joined: readonly [name: string, before: string, between: string, after: st
   ['statements', "x = '", "'\nx += '", "'"],
   ['template', "`${'", "'}${'", "'}`"],
   ['bytes of Python', "x = b'", "' b'", "'"],
-  ['parts whose join stands elsewhere', '{"parts": ["', '", "', '"]}'],
+  ['parts that are joined elsewhere', '{"parts": ["', '", "', '"]}'],
 ]
 
-describe.each([1, 2, 4, 7, 20])('of %d characters each', (length) => {
-  test.each(joined)('literals are read as one text: %s', (_, before, between, after) => {
+describe.each([1, 2, 4, 7, 20])('literals of %d characters each', (length) => {
+  test.each(joined)('are read as one text: %s', (_, before, between, after) => {
     const text = `${before}${piecesOf(token, length).join(between)}${after} done`
     expect(redacted(text)).toBe(`${before}${mark}${after} done`)
     expect(redacted(JSON.stringify({ text }))).toBe(JSON.stringify({ text: `${before}${mark}${after} done` }))
   })
 })
 
-test('literals in lines of a diff or a listing, and where a title cuts them', () => {
+test('literals are joined in lines of a diff or a listing, and if a title cuts them off', () => {
   const pieces = piecesOf(token, 7)
   const list = `const x = [\n  '${pieces.join("',\n  '")}',\n].join('')`
   const sum = `const x = '${pieces.join("' +\n  '")}'`
@@ -52,7 +52,7 @@ test('literals in lines of a diff or a listing, and where a title cuts them', ()
   expect(redacted(`+  "${token}",\n+  "4f2a9c7e",`)).toBe(`+  "${mark}",\n+  "4f2a9c7e",`)
 })
 
-test('a password from a list of literals is one value', () => {
+test('a password from a list of literals is redacted as one value', () => {
   const [first, second] = [noise(33, 9), `${noise(34, 8)}4#`]
   expect(redacted(`const password = ['${first}', '${second}'].join('')`)).toBe(
     "const password = ['[redacted:named-secret]'].join('')",
@@ -65,7 +65,7 @@ test('a password from a list of literals is one value', () => {
   )
 })
 
-test('what follows a whole token in a list is another value', () => {
+test('what follows a complete token in a list is another value', () => {
   expect(redacted(`["--key", "${token}", "verbose", "4f2a9c7e"]`)).toBe(`["--key", "${mark}", "verbose", "4f2a9c7e"]`)
   expect(redacted(`send('${token.slice(0, 9)}' + '${token.slice(9)}', 'POST', '4f2a9c7e')`)).toBe(
     `send('${mark}', 'POST', '4f2a9c7e')`,
@@ -79,7 +79,7 @@ test.each([
   "const heads = ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'xoxb-', 'sk-', 'AKIA']",
   '["sk-XXXXXXXXXXXXXXXXXXXXXXXX", "sk-YYYYYYYYYYYYYYYYYYYYYYYY", "xoxb-xxxxxxxx", "xoxb-12345-abcd234"]',
   '"--prefix" "task-" "--to" "the-quick-brown-fox-jumps-over-the-lazy-dog"',
-])('other literals stay: %s', (text) => {
+])('other literals are not redacted: %s', (text) => {
   expect(findSecrets(text)).toEqual([])
 })
 
@@ -87,7 +87,7 @@ const bytes = [...Buffer.from(token)]
 const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'))
 const written: readonly [name: string, text: string][] = [
   ['numbers', bytes.join(', ')],
-  ['numbers without blanks', bytes.join(',')],
+  ['numbers without spaces', bytes.join(',')],
   ['numbers, a line each', bytes.join(',\n  ')],
   ['numbers of Rust', bytes.map((byte) => `${byte}u8`).join(', ')],
   ['hexadecimal numbers', hex.map((pair) => `0x${pair}`).join(', ')],
@@ -98,7 +98,7 @@ const written: readonly [name: string, text: string][] = [
   ['calls', bytes.map((byte) => `chr(${byte})`).join('.')],
 ]
 
-test.each(written)('bytes are read as the text they are: %s', (_, text) => {
+test.each(written)('bytes are read as the text that they encode: %s', (_, text) => {
   expect(redacted(`x = <${text}> done`)).toMatch(/^x = <\[redacted:github-token\]\)?> done$/)
 })
 
@@ -125,7 +125,7 @@ test.each([
   expect(redacted(`echo ${twice} | base64 -d | base64 -d`)).toMatch(/^echo \[redacted:[a-z-]+\] \| base64/)
 })
 
-test('bytes that say nothing secret stay', () => {
+test('bytes that encode no secret are not redacted', () => {
   const harmless = [...Buffer.from('The quick brown fox jumps over the lazy dog')].join(', ')
   expect(findSecrets(`[${harmless}]`)).toEqual([])
   expect(findSecrets(`fingerprint ${hex.map((_, index) => noise(index, 2, '0123456789abcdef')).join(':')}`)).toEqual([])

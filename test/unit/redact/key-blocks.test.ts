@@ -1,4 +1,4 @@
-/** Key blocks as tools print them: each line behind something, or without the beginning. */
+/** Key blocks as tools print them: with something before each line, or without the beginning. */
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { namesOfPrinted } from '../../../src/redact/rules/commands.ts'
@@ -19,7 +19,7 @@ describe.each([
   ['a container', below(() => '[pod/web-1/app] ')],
   ['a job and a step', below((line) => `build\tRun make\t2026-03-14T09:26:${10 + line}.0000000Z `)],
   ['the ends of lines', below(() => '', '$')],
-  ['the ends of lines of Windows', below(() => '', '^M$')],
+  ['the ends of lines on Windows', below(() => '', '^M$')],
   [
     'numbers, with a head',
     [begin, 'Proc-Type: 4,ENCRYPTED', `DEK-Info: AES-256-CBC,${noise(9, 32, '0123456789ABCDEF')}`, '', ...lines, end]
@@ -52,7 +52,7 @@ describe.each([
       end,
     ].join('\n'),
   ],
-])('a key behind %s', (_, text) => {
+])('a private key printed with %s', (_, text) => {
   test('is replaced', () => {
     const found = redacted(`before\n${text}\nafter`)
     for (const line of lines) expect(found).not.toContain(line.slice(-20))
@@ -65,13 +65,13 @@ test.each([
   ['a check', `if (!text.includes('${begin}')) throw new Error('certificateAuthorityLocation')\nreturn text`],
   ['names above', `const first = certificateAuthorityLocation\nconst last = '${end}'`],
   ['a public key below', `> ${begin}\n> …\n> ${end}\n> ssh-rsa ${noise(4, 80)}`],
-])('%s stays', (_, text) => {
+])('nothing is redacted in %s', (_, text) => {
   expect(redacted(text)).toBe(text)
 })
 
-test('a frame in each of many lines costs no more than its line', () => {
-  for (const sign of [begin, end, `${noise(3, 64)}\n${end}`, `x ${begin}\nx ${noise(3, 64)}`]) {
-    const text = `${sign}\n`.repeat(Math.ceil(60_000 / sign.length))
+test('a key frame in each of many lines is searched in bounded time', () => {
+  for (const piece of [begin, end, `${noise(3, 64)}\n${end}`, `x ${begin}\nx ${noise(3, 64)}`]) {
+    const text = `${piece}\n`.repeat(Math.ceil(60_000 / piece.length))
     expect(redacted(text)).not.toContain(noise(3, 64))
   }
 })
@@ -84,7 +84,7 @@ test.each(['sed -n 2,5p id_rsa', 'grep -v -- ----- ~/.ssh/id_ed25519', 'tail -n 
 )
 
 test.each(['cat ~/.ssh/id_rsa.pub', 'grep -v x id_ed25519.pub', 'ls -l ~/.ssh/id_rsa'])(
-  '`%s` prints none',
+  '`%s` prints no private key',
   (script) => {
     expect(namesOfPrinted(script)).toBeUndefined()
   },

@@ -12,12 +12,14 @@ import { sampleOf } from '../../helpers/token-samples.ts'
 
 const redacted = (text: string): string => redactor().text(text)
 
-/** A form without the prefix that is its own: of tokens of one vendor that differ in no more, all but one are variants. */
+/**
+ * A form without its fixed prefix: if several tokens of a vendor differ only in that, all but one count as variants.
+ */
 function withoutPrefix(form: string): string {
   return form.replace(/^\^?(?:[^{]|\{[^:}]*\})*/, '')
 }
 
-test('the table names at least 250 types, each once, variants of a prefix not counted', () => {
+test('the table has at least 250 types, each once, variants of a prefix not counted', () => {
   const types = new Set(kinds.map(({ vendor, form }) => `${vendor} ${withoutPrefix(form)}`))
   expect(types.size).toBeGreaterThanOrEqual(250)
   expect(types.size).toBeLessThan(kinds.length)
@@ -25,15 +27,15 @@ test('the table names at least 250 types, each once, variants of a prefix not co
   expect(new Set(kinds.map(({ form }) => form)).size).toBe(kinds.length)
 })
 
-test('the totals that documents tell are those of the table', () => {
+test('the totals that SECURITY.md and CHANGELOG.md name are those of the table', () => {
   const vendors = new Set(kinds.map(({ vendor }) => vendor)).size
-  const told = /some (\d+) types of about (\d+) vendors/.exec(readFileSync('SECURITY.md', 'utf8'))
-  expect(Math.round(kinds.length / 100) * 100).toBe(Number(told?.[1]))
-  expect(Math.round(vendors / 10) * 10).toBe(Number(told?.[2]))
-  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`tokens of some ${told?.[1]} types`)
+  const stated = /some (\d+) types of about (\d+) vendors/.exec(readFileSync('SECURITY.md', 'utf8'))
+  expect(Math.round(kinds.length / 100) * 100).toBe(Number(stated?.[1]))
+  expect(Math.round(vendors / 10) * 10).toBe(Number(stated?.[2]))
+  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`tokens of some ${stated?.[1]} types`)
 })
 
-test('a digest is no token where it begins like one by chance', () => {
+test('a digest that begins like a token by chance is no token', () => {
   const beginnings = kinds.flatMap(({ form }) => /^\^?([0-9a-f]{1,7})(?![^{])/.exec(form)?.[1] ?? [])
   expect(beginnings).toContain('4b1d')
   for (const beginning of beginnings)
@@ -43,7 +45,7 @@ test('a digest is no token where it begins like one by chance', () => {
     }
 })
 
-test('what only looks like a token in a digest of a lock file is none', () => {
+test('a digest in a lock file that contains a token by chance is no token', () => {
   const token = ['K', '2', noise(720, 64)].join('')
   const digest = `sha512-${noise(721, 19)}/${token}==`
   expect(findSecrets(` ${token} `).map(({ rule }) => rule)).toEqual(['descope-key'])
@@ -51,23 +53,29 @@ test('what only looks like a token in a digest of a lock file is none', () => {
   expect(findSecrets(`"path": "${digest.replace('sha512-', '/')}",`).map(({ rule }) => rule)).toEqual(['descope-key'])
 })
 
-test('forms from public lists were checked on a day', () => {
+test('the forms from public lists were checked on a given day', () => {
   expect(checked).toMatch(/^\d{4}-\d\d-\d\d$/)
 })
 
-test('a rule that stands apart has a pattern that matches nowhere in a word', () => {
+test('a rule that demands a word boundary finds nothing inside a word', () => {
   const apart = kinds.flatMap(({ form }, index) => {
     const rule = tokenRules[index]
     return rule?.apart === undefined
       ? []
-      : [{ form, rule, signs: rule.apart === 'word' ? ['q', 'Z', '7', 'q_', '7__', 'Z___', '____'] : ['q', 'Z', '7'] }]
+      : [
+          {
+            form,
+            rule,
+            prefixes: rule.apart === 'word' ? ['q', 'Z', '7', 'q_', '7__', 'Z___', '____'] : ['q', 'Z', '7'],
+          },
+        ]
   })
   expect(apart.length).toBeGreaterThan(100)
-  for (const { form, rule, signs } of apart) {
+  for (const { form, rule, prefixes } of apart) {
     const sample = sampleOf(form, form.length)
-    for (const sign of signs) {
-      expect(secretAt(` ${sign}${sample}`, sign.length + 1, rule), form).toBeUndefined()
-      expect(isInWord(` ${sign}${sample}`, sign.length + 1, rule.apart ?? 'word')).toBe(true)
+    for (const prefix of prefixes) {
+      expect(secretAt(` ${prefix}${sample}`, prefix.length + 1, rule), form).toBeUndefined()
+      expect(isInWord(` ${prefix}${sample}`, prefix.length + 1, rule.apart ?? 'word')).toBe(true)
     }
     for (const before of [' ', '"', '%3D', '%2f', '\\n', '\\t', ' _', ' __', ''])
       expect(isInWord(`${before}${sample}`, before.length, rule.apart ?? 'word'), before).toBe(false)
@@ -84,7 +92,7 @@ describe.each(kinds)('$vendor, $what', ({ id, vendor, what, form, source }) => {
     expect(source).toMatch(/^https:\/\/[\w.-]+\/\S*$/)
   })
 
-  test('is found alone, in a sentence, in JSON, and in a line that a diff takes out', () => {
+  test('is found alone, in a sentence, in JSON, and in a removed line of a diff', () => {
     for (const sample of samples) {
       for (const text of [
         sample,
@@ -96,11 +104,11 @@ describe.each(kinds)('$vendor, $what', ({ id, vendor, what, form, source }) => {
     }
   })
 
-  test('is found where an address encodes what stands before it', () => {
+  test('is found if what is before it is percent-encoded', () => {
     for (const before of ['%3D', '%22', '%2F']) expect(redacted(`/x?y=${before}${samples[0]}`)).toContain('[redacted:')
   })
 
-  test('is found under a rule of its vendor or of one with the same form', () => {
+  test('is found under the rule of some token type', () => {
     const rules = new Set(kinds.map((kind) => kind.id))
     const [first] = findSecrets(samples[0] ?? '')
     expect(first?.rule === id || rules.has(first?.rule ?? '')).toBe(true)

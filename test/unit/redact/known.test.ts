@@ -29,7 +29,7 @@ describe('a known value is replaced', () => {
     expect(searchOf(valuesOf(known)).find(shown)).toEqual([])
   })
 
-  test('from its first eight characters on where a text is cut, and not in words', () => {
+  test('from its first eight characters on if a text is cut there, and not in words', () => {
     const own = redactor(undefined, valuesOf(one, 'production-x4Q9zK'))
     expect(own.text(`Use ${one.slice(0, 9)}`)).toBe('Use [redacted:named-secret]')
     expect(own.text(`Use ${one.slice(0, 9)}… now`)).toBe('Use [redacted:named-secret]… now')
@@ -37,7 +37,7 @@ describe('a known value is replaced', () => {
     expect(own.text('Deploy to production')).toBe('Deploy to production')
   })
 
-  test('as the longest one that fits', () => {
+  test('as the longest value that fits', () => {
     const own = redactor(undefined, valuesOf(one, `${one}-and-${two}`, one.slice(0, 12)))
     expect(own.text(`${one}-and-${two} ${one} ${one.slice(0, 12)}!`)).toBe(
       '[redacted:named-secret] [redacted:named-secret#2] [redacted:named-secret#3]!',
@@ -51,7 +51,7 @@ test('what a rule finds keeps the name of that rule', () => {
   expect(own.text(`${token} ${one}`)).toBe(`[redacted:github-token] ${one}`)
 })
 
-test('many values that begin alike take no longer for each than few', () => {
+test('many values that begin alike are searched for in bounded time', () => {
   const values = Array.from({ length: 5000 }, (_, index) => `AAAA${String(index).padStart(6, '0')}x${noise(index, 6)}`)
   const search = searchOf(valuesOf(...values))
   const text = `${'AAAA00'.repeat(20_000)}${values[4321]}`
@@ -74,12 +74,12 @@ test.each([
   '$ARGUMENT_1x9',
   '<your-token-1>',
   'sha256:0a1b2c3d4e5f60718293',
-])('%s is no value to be known', (text) => {
+])('%s is never used as a known value', (text) => {
   expect(isKnowable(text, { rule: 'named-secret', before: 'key: ' })).toBe(false)
 })
 
 test.each(['0a1b2c3d4e5f60718293a4b5c6d7e8f901234567', '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8f9'])(
-  '%s is one only behind a name that says so',
+  '%s is a known value only after a name that says so',
   (text) => {
     expect(isKnowable(text, { rule: 'named-secret', before: 'cache key: ' })).toBe(false)
     expect(isKnowable(text, { rule: 'named-secret', before: 'HEROKU_API_KEY=' })).toBe(true)
@@ -87,13 +87,13 @@ test.each(['0a1b2c3d4e5f60718293a4b5c6d7e8f901234567', '0a1b2c3d-4e5f-4071-8293-
 )
 
 test.each([one, '0a1b2c3d4e5f60718293a4b5c6d7e8f9', 'hunter2-s3cret', 'aB3;dE5gH7jK9m', 'Kx9!blue,Tiger42'])(
-  '%s is one behind a password',
+  '%s is a known value after the name of a password',
   (text) => {
     expect(isKnowable(text, origin)).toBe(true)
   },
 )
 
-test('lines that hold a value in any writing, or its head, are told by their bytes', () => {
+test('the bytes of a line show if it contains a value in any encoding, or its beginning', () => {
   const odd = `${one}"&<\\é %`
   const search = sourceSearch(valuesOf(odd))
   for (const text of [...writingsOf(odd), `cut ${odd.slice(0, 9)}`]) {
@@ -108,10 +108,10 @@ test.each([
   ['a colour without its escape character', '[0m'],
   ['a tag', '<b class="hit">'],
   ['the end of a line', '\n'],
-  ['the end of a line of Windows', '\r\n'],
-  ['a sign that nobody sees', '\u200B'],
+  ['the end of a line on Windows', '\r\n'],
+  ['an invisible character', '\u200B'],
   ['a mark of a changed word', '{+'],
-])('lines in which %s parts a value are told wherever it stands', (_name, sign) => {
+])('the bytes of a line show a value with %s in it, wherever that is', (_name, sign) => {
   const value = 'we-use-Dragon48213!'
   const search = sourceSearch(valuesOf(value))
   for (let place = 1; place < value.length; place++) {
@@ -120,7 +120,7 @@ test.each([
   }
 })
 
-describe('a value whose longest part is a word stands', () => {
+describe('a value whose longest part is a word is found', () => {
   const known = 'pass)["\'`\\]]{0,2}[:=>]{1,6}$/i'
   const search = sourceSearch(valuesOf(known))
   const line = (text: string): Buffer => Buffer.from(JSON.stringify({ text }))
@@ -132,7 +132,7 @@ describe('a value whose longest part is a word stands', () => {
     ['in JSON in JSON in JSON', JSON.stringify(JSON.stringify(JSON.stringify(known)))],
     ['in JSON of a writer that escapes more', coded((code) => `\\u${code.toString(16).padStart(4, '0')}`)],
     ['in a script', coded((code) => `\\x${code.toString(16)}`)],
-    ['with the points of a script', coded((code) => `\\u{${code.toString(16)}}`)],
+    ['with the code points of a script', coded((code) => `\\u{${code.toString(16)}}`)],
     ['in a shell', coded((code) => `\\${String.fromCharCode(code)}`)],
     ['in octal digits', coded((code) => `\\${code.toString(8).padStart(3, '0')}`)],
     ['in an address', coded((code) => `%${code.toString(16)}`)],
@@ -157,7 +157,7 @@ describe('a value whose longest part is a word stands', () => {
     }
   })
 
-  test.each(['The tests pass.', 'pass', 'pass(["x"])', 'passwords, [pass]', 'pass;)['])('not in %j', (text) => {
+  test.each(['The tests pass.', 'pass', 'pass(["x"])', 'passwords, [pass]', 'pass;)['])('but not in %j', (text) => {
     expect(search.mayHold(line(text))).toBe(false)
     expect(search.mayHold(JSON.stringify({ text }))).toBe(false)
   })
@@ -169,21 +169,21 @@ describe('a value whose longest part is a word stands', () => {
   })
 
   test.each([
-    ['words of a language without blanks', '很较干API世感受却关', '很 较 API 世 感 受'],
-    ['digits of codes', 'abcdefghi/111111(', `abcdefghi/${'1'.repeat(80)}`],
+    ['words of a language without spaces', '很较干API世感受却关', '很 较 API 世 感 受'],
+    ['repeated digits', 'abcdefghi/111111(', `abcdefghi/${'1'.repeat(80)}`],
     ['quotes', 'abcdefghi""""(', `abcdefghi${'"'.repeat(300)}`],
     ['quotes before it', '("""""abcdefghi', `${'"'.repeat(300)}abcdefghi`],
     ['letters of other scripts before it', '(abcdefghi', `(${'ä'.repeat(120)}zabcdefghi`],
     ['escapes before it', '("abcdefghi', `(${'\\\\u0022'.repeat(40)}zabcdefghi`],
-    ['invisible signs before it', '(abcdefghi', `(${'\\\\u200b\\u200b'.repeat(20)}zabcdefghi`],
+    ['invisible characters before it', '(abcdefghi', `(${'\\\\u200b\\u200b'.repeat(20)}zabcdefghi`],
     ['tags before it', '(abcdefghi', `(${'<b>'.repeat(60)}zabcdefghi`],
     ['colours before it', '(abcdefghi', `(${'\\u001B[0m'.repeat(20)}zabcdefghi`],
-  ])('is looked for in time that follows the text: %s', (_name, value, text) => {
+  ])('in bounded time if there are %s', (_name, value, text) => {
     expect(typeof sourceSearch(valuesOf(value)).mayHold(line(text.repeat(3000)))).toBe('boolean')
   })
 })
 
-describe('a value whose longest part is the name of a server', () => {
+describe('a value whose longest part is a server name', () => {
   const known = '[flush](https://server.example/renderer/b1ebd0)'
   const search = sourceSearch(valuesOf(known))
   const holds = (text: string): boolean => search.mayHold(Buffer.from(JSON.stringify({ text })))
@@ -214,7 +214,7 @@ describe('a value whose longest part is the name of a server', () => {
     expect(holds(text)).toBe(false)
   })
 
-  test.each(['%', '&', '<', '[', '^'])('is found where it holds %j and that is encoded over and over', (sign) => {
+  test.each(['%', '&', '<', '[', '^'])('is found if it contains %j and that is encoded again and again', (sign) => {
     const value = `server.example/ab${sign}ba/b1ebd0`
     const own = sourceSearch(valuesOf(value))
     const encoders = [encodeURIComponent, (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')]

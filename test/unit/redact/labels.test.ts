@@ -1,11 +1,11 @@
-/** Values behind labels and calls of single tools: the value goes, and what stands around it stays. */
+/** Values after labels and in calls of single tools: the value is redacted, its surroundings are not. */
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { noise } from '../../helpers/planted.ts'
 
 const redacted = (text: string): string => redactor().text(text)
 
-/** `‹›` is where a password of two forms stands, `«»` where a random token does. */
+/** `‹›` is the place of a password, which has two forms, `«»` that of a random token. */
 const passwords = [`${noise(301, 7)}4#${noise(302, 6)}`, `${noise(303, 5)}7=${noise(304, 8)}`]
 const tokens = [`${noise(305, 30)}7k`, `4${noise(306, 39)}`]
 
@@ -127,7 +127,7 @@ const rows: readonly string[] = [
 ]
 
 describe.each(rows)('%s', (row) => {
-  test('the value goes, and what stands around it stays', () => {
+  test('loses its value, and what is before it is kept', () => {
     for (const at of [0, 1]) {
       const text = row.replaceAll('‹›', passwords[at] ?? '').replaceAll('«»', tokens[at] ?? '')
       const [before = ''] = row.split(/‹›|«»/)
@@ -138,7 +138,7 @@ describe.each(rows)('%s', (row) => {
   })
 })
 
-describe('all random values of a collection of cookies', () => {
+describe('the random values of a collection of cookies', () => {
   const values = [61, 62, 63].map((seed) => noise(seed, 16))
   test.each([
     "cookies={'sid': '«0»', 'theme': 'dark-mode-theme'}",
@@ -146,20 +146,20 @@ describe('all random values of a collection of cookies', () => {
     '"cookies": {\n  "a": "«0»",\n  "n": 17,\n  "on": true,\n  "b": "«1»",\n  "c": "«2»"\n}',
     "cookies = dict(sid='«0»', user=env['USER'], csrf=b'«1»')",
     "context.addCookies([{ name: 'a', value: '«0»', path: '/' }, { name: 'b', value: 'plain-words' }, { name: 'c', value: '«2»' }])",
-  ])('go from %j', (row) => {
+  ])('are redacted in %j', (row) => {
     const text = row.replaceAll(/«(\d)»/g, (_, index: string) => values[Number(index)] ?? '')
-    const left = redacted(text)
-    for (const value of values) expect(left).not.toContain(value)
-    expect(left.replaceAll(/\[redacted:cookie(?:#\d)?\]/g, '«»')).toBe(row.replaceAll(/«\d»/g, '«»'))
+    const shown = redacted(text)
+    for (const value of values) expect(shown).not.toContain(value)
+    expect(shown.replaceAll(/\[redacted:cookie(?:#\d)?\]/g, '«»')).toBe(row.replaceAll(/«\d»/g, '«»'))
   })
 
-  test('go, be they many', () => {
+  test('are redacted even if there are many', () => {
     const many = Array.from({ length: 150 }, (_, index) => noise(index + 900, 16))
-    const left = redacted(`cookies = {${many.map((value, index) => `'c${index}': '${value}'`).join(', ')}}`)
-    expect(many.filter((value) => left.includes(value))).toEqual([])
+    const shown = redacted(`cookies = {${many.map((value, index) => `'c${index}': '${value}'`).join(', ')}}`)
+    expect(many.filter((value) => shown.includes(value))).toEqual([])
   })
 
-  test('are none in a lock file in which a package is named like it', () => {
+  test('are not assumed in a lock file with a package of that name', () => {
     const digest = `sha512-${noise(64, 86)}==`
     const text = `"cookies": {"version": "0.9.1", "resolved": "https://packages.example/cookies.tgz", "integrity": "${digest}"}`
     expect(redacted(text)).toBe(text)
@@ -168,22 +168,22 @@ describe('all random values of a collection of cookies', () => {
 
 const words = 'ocean ladder velvet orbit candle prism walnut ember quartz meadow signal harbor'
 
-test('the words of a wallet go where a label says so, and stay where none does', () => {
+test('the words of a wallet are redacted only if a label announces them', () => {
   expect(redacted(`seed phrase: ${words}\n`)).toBe('seed phrase: [redacted:seed-phrase]\n')
   expect(redacted(`export MNEMONIC="${words}"`)).not.toContain('velvet')
   expect(redacted(`I saw ${words} today.`)).toContain(words)
   expect(redacted('seed: the words of a sentence that goes on are none.')).not.toContain('[redacted')
 })
 
-describe('codes that let in who lost a second factor', () => {
+describe('recovery codes of a second factor', () => {
   const codes = [1, 2, 3, 4].map((seed) => `${noise(340 + seed, 4, 'abcdefgh')}7-${noise(350 + seed, 4, 'abcdefgh')}2`)
   test.each([
     `Recovery codes:\n${codes.map((code) => `  ${code}`).join('\n')}\n`,
     `Backup codes\n\n${codes.map((code, index) => `${index + 1}. ${code}`).join('\n')}\n`,
     JSON.stringify({ recovery_codes: codes }),
-  ])('go from %j', (text) => {
-    const left = redacted(text)
-    for (const code of codes) expect(left).not.toContain(code)
+  ])('are redacted in %j', (text) => {
+    const shown = redacted(text)
+    for (const code of codes) expect(shown).not.toContain(code)
   })
 
   test.each([
@@ -191,12 +191,12 @@ describe('codes that let in who lost a second factor', () => {
     'backup_codes: string[]',
     'Recovery codes: enter 3 of 5',
     'recovery codes\n- step1 one\n- step2 two\n',
-  ])('are none in %j', (text) => {
+  ])('are not assumed in %j', (text) => {
     expect(redacted(text)).toBe(text)
   })
 })
 
-test('what belongs to a key id of AWS goes with it', () => {
+test('a secret access key next to an AWS key id is redacted', () => {
   const id = ['AK', 'IA', noise(360, 16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')].join('')
   const key = `${noise(361, 20)}/${noise(362, 18)}7`
   for (const text of [
@@ -210,7 +210,7 @@ test('what belongs to a key id of AWS goes with it', () => {
   expect(redacted(commit)).toContain(commit.slice(-40))
 })
 
-/** Characters of `crypt`, of which none stands at the end of a sentence. */
+/** Characters of `crypt`. None of these hashes is at the end of a sentence. */
 const hash = (seed: number, length: number): string => noise(seed, length)
 
 describe('hashes of passwords', () => {
@@ -226,14 +226,14 @@ describe('hashes of passwords', () => {
     `‹scrypt:32768:8:1$${hash(334, 16)}$${noise(335, 128, '0123456789abcdef')}›`,
     `userPassword: ‹{SSHA}${hash(336, 38)}==›`,
     `Administrator:500:‹${noise(337, 32, '0123456789abcdef')}:${noise(338, 32, '0123456789abcdef')}›:::`,
-  ])('go from %j', (row) => {
+  ])('are redacted in %j', (row) => {
     expect(redacted(row.replaceAll(/[‹›]/g, ''))).toMatch(
       new RegExp(`^${row.split('‹')[0]?.replaceAll(/[$(]/g, '\\$&')}\\[redacted:[a-z-]+\\]`),
     )
   })
 
   test.each(['$2b$ and $6$ are kinds of crypt', 'echo $1$2$3', 'x=$5$name$', '{SSHA} is salted', 'a:1:::'])(
-    '%j is none',
+    'are not assumed in %j',
     (text) => {
       expect(redacted(text)).toBe(text)
     },
@@ -271,6 +271,6 @@ test.each([
   'REG_NAME_PAT = r"(?:[^:/?#]|%[a-fA-F0-9]{2})*"',
   'Password (min 8 characters): required',
   'token: &TokenStream, kind: TokenKind2',
-])('%s holds no secret', (text) => {
+])('%s contains no secret', (text) => {
   expect(redacted(text)).toBe(text)
 })

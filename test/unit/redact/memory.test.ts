@@ -1,4 +1,7 @@
-/** What redaction remembers of texts must not keep these in memory: engines hold a whole text for a piece that was cut out of it. */
+/**
+ * What redaction remembers about texts must not keep them in memory: engines keep a whole text for a piece cut out of
+ * it.
+ */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -9,18 +12,18 @@ import { privacyOf } from '../../../src/survey/privacy.ts'
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Bytes that live. */
+/** Bytes in use after garbage collection. */
 function live(): number {
   collect()
   return process.memoryUsage().heapUsed
 }
 
-/** A text of a megabyte that begins like this. */
+/** A text of a megabyte with this beginning. */
 function longText(beginning: string): string {
   return Buffer.alloc(1_000_000, `${beginning} `.padEnd(500, 'words in a row ')).toString('latin1')
 }
 
-test('names', () => {
+test('names that were judged do not keep their texts in memory', () => {
   const before = live()
   for (let index = 0; index < 64; index++) {
     const text = longText(`the_name_of_value_number_${index}`)
@@ -29,7 +32,7 @@ test('names', () => {
   expect(live() - before).toBeLessThan(8_000_000)
 })
 
-test('secrets of a session, page after page', () => {
+test('secrets of a session do not keep their texts in memory, page after page', () => {
   const redactor = privacyOf({}, { homeDir: '/home/ada' })?.redactor()
   const before = live()
   for (let index = 0; index < 24; index++) {

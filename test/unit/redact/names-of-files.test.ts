@@ -1,4 +1,4 @@
-/** A file without a head, named by a person: its name becomes the id of the session, and that stands in addresses. */
+/** A file without a head that a person named: its name becomes the id of the session, which occurs in addresses. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 
 const token = (seed: number): string => ['gh', 'p_', noise(seed, 36)].join('')
 
-test('secrets in names of files are in no address, page or list', async () => {
+test('secrets in names of files appear in no address, page or list', async () => {
   const folder = useTempDir()
   const home = join(folder, 'home')
   mkdirSync(join(home, 'sessions'), { recursive: true })

@@ -1,4 +1,4 @@
-/** Names of models and versions are texts like others: what a session says there may hold a secret. */
+/** Names of models and versions are texts like any other, and may contain a secret. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { list } from '../../../src/cli/list-sessions.ts'
@@ -14,7 +14,7 @@ const id = threadNumber(1)
 const token = ['gh', 'p_', noise(301, 36)].join('')
 const known = `${noise(302, 15)}4`
 
-test('they hold no secret in lists, and none in what the model remembers', async () => {
+test('secrets in names of models and versions appear neither in lists nor in the memory', async () => {
   const home = writeHome(useTempDir(), {
     [id]: [
       r.meta({ id, timestamp: r.instant(0), cli_version: `0.140.0-${known}` }),

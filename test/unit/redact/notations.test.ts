@@ -1,4 +1,6 @@
-/** Values behind a telling name, by the notation that binds them: the value goes, and what stands around it stays. */
+/**
+ * Values after a telling name, by the notation that connects the two: the value is redacted, its surroundings are not.
+ */
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { noise } from '../../helpers/planted.ts'
@@ -6,14 +8,14 @@ import { noise } from '../../helpers/planted.ts'
 const redacted = (text: string): string => redactor().text(text)
 const mark = '[redacted:named-secret]'
 
-/** `‹›` is where the value stands; values of two forms are tried. */
+/** `‹›` is the place of the value, which has two forms. */
 const values = [`${noise(71, 16)}7`, `${noise(72, 6)}4-${noise(73, 9)}`]
 
 type Row = readonly [notation: string, text: string]
 
 const rows: readonly Row[] = [
-  ['names before one sign', "user, password = 'ada', '‹›'"],
-  ['names before and behind', 'USER, PASSWORD, HOST = "ada", "‹›", "db"'],
+  ['names before one equals sign', "user, password = 'ada', '‹›'"],
+  ['names before and after', 'USER, PASSWORD, HOST = "ada", "‹›", "db"'],
   ['long text of Lua', 'password = [[‹›]]'],
   ['block of Ruby that gives a default', 'ENV.fetch("DB_PASSWORD") { "‹›" }'],
   ['default of Rust that a closure gives', 'env::var("JWT_SECRET").unwrap_or_else(|_| "‹›".to_string())'],
@@ -26,7 +28,7 @@ const rows: readonly Row[] = [
   ['field of a form with its value first', '<input value="‹›" type="password">'],
   ['dash', 'password — ‹›'],
   ['array of C', 'char password[] = "‹›";'],
-  ['member of TypeScript that is surely set', "private password!: string = '‹›'"],
+  ['member of TypeScript with an exclamation mark', "private password!: string = '‹›'"],
   ['reference of Rust with a lifetime', `const API_SECRET: &'static str = "‹›";`],
   ['variable of Visual Basic', 'Dim dbPassword As String = "‹›"'],
   ['property of C#', 'public string Password { get; set; } = "‹›";'],
@@ -37,16 +39,16 @@ const rows: readonly Row[] = [
   ['field of a phone', 'onView(withId(R.id.password)).perform(typeText("‹›"))'],
   ['field of a phone by its label', 'app.secureTextFields["Password"].typeText("‹›")'],
   ['constant of Go with a type', 'const Password string = "‹›"'],
-  ['sign of full width', 'PASSWORD＝‹›\nHOST=db'],
+  ['full-width equals sign', 'PASSWORD＝‹›\nHOST=db'],
   ['arrow', 'password → ‹›'],
-  ['blanks that do not break', 'PASSWORD\u00A0=\u00A0‹›\nHOST=db'],
+  ['non-breaking spaces', 'PASSWORD\u00A0=\u00A0‹›\nHOST=db'],
   ['row of dots', 'Password........: ‹›\nUser............: ada'],
   ['assertion', "expect(user.password).toBe('‹›')"],
   ['brackets', 'the admin password (‹›) works'],
-  ['brackets of full width', '密码（‹›）'],
+  ['full-width brackets', '密码（‹›）'],
   ['table of one column', ' password \n----------\n ‹›\n(1 row)\n'],
   ['env file', 'HOST=db\nDB_PASSWORD=‹›\nPORT=1'],
-  ['variables whose word is harmless elsewhere', 'SYNC_TOKEN=‹›\nINPUT_TOKEN=‹›'],
+  ['variables with a word that is harmless elsewhere', 'SYNC_TOKEN=‹›\nINPUT_TOKEN=‹›'],
   ['variable of an image', 'FROM node:24\nENV SYNC_TOKEN ‹›\nCMD ["node"]'],
   ['default of a call', 'os.environ.get("API_TOKEN", default="‹›")'],
   ['attribute in JSON', '{"a":"<i pass=\\"‹›\\">\\n237:<b id=\\"x\\">"}'],
@@ -60,10 +62,10 @@ const rows: readonly Row[] = [
   ['connection string', 'Server=db;User Id=app;Password=‹›;Encrypt=true'],
   ['text joined to its label', 'const line = "password: " + "‹›"'],
   ['text joined to a part of an address', "url = 'token=' || '‹›'"],
-  ['text printed behind its label', 'print("Password: ", "‹›")'],
+  ['text printed after its label', 'print("Password: ", "‹›")'],
   ['connection string with braces', 'Server=db;UID=app;PWD={‹›};Encrypt=yes'],
-  ['data behind an address', 'curl https://x.internal/oauth/token --data "user=ada&client_secret=‹›&scope=read"'],
-  ['pairs with blanks', 'host=db password=‹› dbname=shop'],
+  ['data after an address', 'curl https://x.internal/oauth/token --data "user=ada&client_secret=‹›&scope=read"'],
+  ['pairs with spaces', 'host=db password=‹› dbname=shop'],
   ['query', 'GET /login?user=ada&password=‹›&next=1 200'],
   ['form', 'curl -d "user=ada&password=‹›&x=1" https://x.internal'],
   ['arguments by name', 'connect(host="db", password="‹›", port=5)'],
@@ -97,7 +99,7 @@ const rows: readonly Row[] = [
   ['Markdown, column', '| user | password |\n|---|---|\n| ada | ‹› |'],
   ['list of a database', ' id | password \n----+----------\n  1 | ‹›\n'],
   ['list of a terminal', 'NAME    TOKEN             AGE\nci      ‹›  3d'],
-  ['name and value with blanks', 'ACME_SECRET      ‹›'],
+  ['name and value with spaces', 'ACME_SECRET      ‹›'],
   ['CSV', 'user,password,mail\nada,‹›,a@x.example\n'],
   ['insert', "INSERT INTO users (name, password) VALUES ('ada', '‹›');"],
   ['user of SQL', "ALTER ROLE app WITH PASSWORD '‹›';"],
@@ -124,7 +126,7 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(rows)('%s', (_, text) => {
-  test('the value goes, and nothing else', () => {
+  test('loses the value and nothing else', () => {
     for (const value of values) {
       const [before = '', after = ''] = text.split('‹›')
       expect(redacted(before + value + after)).toBe(before + mark + after)
@@ -132,12 +134,12 @@ describe.each(rows)('%s', (_, text) => {
   })
 })
 
-test('braces of ODBC hold semicolons, and closing braces twice', () => {
+test('braces of ODBC may contain semicolons and doubled closing braces', () => {
   const value = `${noise(83, 5)};d;${noise(84, 6)}}}4x`
   expect(redacted(`"UID=app;PWD={${value}};Encrypt=yes"`)).toBe(`"UID=app;PWD={${mark}};Encrypt=yes"`)
 })
 
-describe('letters with a number behind them, which no word has', () => {
+describe('letters followed by a number, as in no word, are a value', () => {
   test.each([
     ['pPDVCe', 'Xkdh10'],
     ['XbkYB', 'Rtkfws84'],
@@ -147,14 +149,14 @@ describe('letters with a number behind them, which no word has', () => {
   })
 })
 
-describe('in a line of an env file, a value may hold', () => {
+describe('a value in a line of an env file may contain', () => {
   test.each([...`,;&|()[]{}<>'"\`\\!@#$%^*+=:?~/.-`])('%s', (sign) => {
     const value = `${noise(80, 3)}${sign}4${noise(81, 9)}2`
     expect(redacted(`A=1\nDB_PASSWORD=${value}\nB=2`)).toBe(`A=1\nDB_PASSWORD=${mark}\nB=2`)
   })
 })
 
-describe('in a line of an env file, a value is one though a part of it looks like', () => {
+describe('a value in a line of an env file is whole even if it contains', () => {
   const [head, tail] = [`${noise(86, 6)}4`, `7${noise(87, 3)}2${noise(88, 6)}`]
   test.each([
     ['an index', `${head}[!]${tail}`],
@@ -167,18 +169,18 @@ describe('in a line of an env file, a value is one though a part of it looks lik
   })
 
   test.each([`Ab3;GDu=${tail}`, `VPCv;GDu=${tail}`, `TOA0&iGy=${tail}`, `${noise(86, 7)}4;GDu=${tail}`])(
-    'what is no name of a pair: %s',
+    'something that is no name of a pair: %s',
     (value) => {
       expect(redacted(`A=1\nDB_PASSWORD=${value}\nB=2`)).toBe(`A=1\nDB_PASSWORD=${mark}\nB=2`)
     },
   )
 
-  // Up to there it is too short for a token, though not for a password.
+  // Up to that point the value is too short for a token, though not for a password.
   test.each([
     ['another pair', `${head};GDu=${tail}`],
     ['another pair of a query', `${head}&IOp=!${tail}`],
     ['a tag that closes', `${head}</kF>${tail}`],
-  ])('%s, where it is none without that', (_, value) => {
+  ])('%s, if it would be too short without that', (_, value) => {
     for (const name of ['export API_TOKEN', 'SESSION_SECRET'])
       expect(redacted(`A=1\n${name}=${value}\nB=2`)).toBe(`A=1\n${name}=${mark}\nB=2`)
   })
@@ -188,7 +190,7 @@ describe('in a line of an env file, a value is one though a part of it looks lik
     'API_TOKEN=prod1;REGION=us-east-1;STAGE=test',
     '<pre>\nAPI_TOKEN=abc12</pre>',
     'TOKEN=v2&page=3',
-  ])('%j stays', (text) => {
+  ])('but nothing is redacted in %j', (text) => {
     expect(redacted(text)).toBe(text)
   })
 })
@@ -201,15 +203,15 @@ describe('a quoted value ends at its own quote', () => {
     ['quotes of another kind', `password: "a'${tail}"`],
     ['brackets and commas', `password: "a,(${tail}]"`],
     ['quotes of a shell side by side', `DB_PASSWORD='a b'"c"'${tail}' npm start`],
-    ['escaped blanks', `DB_PASSWORD=${tail}\\ x9K npm start`],
-  ])('%s', (_, text) => {
+    ['escaped spaces', `DB_PASSWORD=${tail}\\ x9K npm start`],
+  ])('despite %s', (_, text) => {
     expect(redacted(text)).not.toContain(tail)
     expect(redacted(text).endsWith('npm start')).toBe(text.endsWith('npm start'))
   })
 })
 
 /** Values that once passed for placeholders or ended too early, joined here so that no scanner finds them in this file. */
-describe('fixed values of each class', () => {
+describe('a value that once passed for a placeholder or ended too early', () => {
   const joined = (...pieces: string[]): string => pieces.join('')
   const random = joined('x9F2', 'kQ7m', 'Z1pL')
   const mark = '[redacted:named-secret]'
@@ -233,7 +235,7 @@ describe('fixed values of each class', () => {
     ['a bracket', `DB_PASSWORD=${joined('aB3dE5[', 'gH7jK9m')}`, `DB_PASSWORD=${mark}`],
     ['an escaped quote', `password: "${joined('a\\"b9X!', 'zQ7mK2')}"`, `password: "${mark}"`],
     ['a pair of capitals', `DB_PASSWORD=${joined("VyPma54(%g'8;LWEUJ=Y,", '74WJ2JE9z7')}`, `DB_PASSWORD=${mark}`],
-  ])('%s is replaced whole', (_, text, expected) => {
+  ])('is replaced as a whole: %s', (_, text, expected) => {
     expect(redacted(`${text}\n`)).toBe(`${expected}\n`)
   })
 
@@ -244,18 +246,18 @@ describe('fixed values of each class', () => {
     `api_key: ${uuid}`,
     `Authorization: Bearer a-${joined('AwW8tCpQ', 'x7LmN2vR', 'k4Zy9TqB')}`,
     `GEMINI_API_KEY=${joined('AQ.', 'Ab8RN6', 'kQ7mZ1pLx9F2vTdWq')}`,
-  ])('nothing is left of the value in %s', (text) => {
+  ])('leaves nothing behind in %s', (text) => {
     const value = text.split(/[= ]/).at(-1) ?? ''
-    const left = redacted(`${text}\n`)
-    expect(left).toContain('[redacted:')
-    expect(left).not.toContain(value.slice(-6))
+    const remaining = redacted(`${text}\n`)
+    expect(remaining).toContain('[redacted:')
+    expect(remaining).not.toContain(value.slice(-6))
   })
 })
 
-describe('values by their shape', () => {
+describe('the shape of a value', () => {
   const uuid = ['3f2b8c1e', '7a54', '4d0e', '9c8b', '2f6a1d5e4b70'].join('-')
   test.each([
-    ['a first sign', `password='$${noise(90, 12)}'`],
+    ['a random value', `password='$${noise(90, 12)}'`],
     ['an at sign', `DB_PASSWORD=@${noise(91, 12)}`],
     ['a percent sign', `DB_PASSWORD=%${noise(92, 12)}`],
     ['an opening bracket', `DB_PASSWORD=<${noise(93, 12)}`],
@@ -265,7 +267,7 @@ describe('values by their shape', () => {
     ['parts with a dot between', `token: ${noise(96, 16)}.${noise(97, 16)}`],
     ['words that no sentence joins', `password: "${['correct', 'horse', 'battery', 'staple'].join(' ')}"`],
     ['a word and a random part', `token: config.${['x9F2', 'kQ7m', 'Z1pL'].join('')}`],
-  ])('%s makes no placeholder', (_, text) => {
+  ])('is no placeholder because of %s', (_, text) => {
     expect(redacted(text)).toContain('[redacted:')
   })
 
@@ -294,12 +296,12 @@ describe('values by their shape', () => {
     'arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf',
     '"password": "enter your new password here"',
     '"password": "At least 12 characters, 1 digit"',
-  ])('%s stays', (text) => {
+  ])('means no secret in %s', (text) => {
     expect(redacted(text)).toBe(text)
   })
 })
 
-describe('literals that code joins behind a name', () => {
+describe('literals that code joins after a name', () => {
   const [head, tail] = [noise(74, 12), `${noise(75, 9)}7`]
   test.each([
     ['const apiToken = "‹" +\n  "›";', `const apiToken = "${mark}";`],
@@ -313,7 +315,7 @@ describe('literals that code joins behind a name', () => {
   })
 
   test.each(['password: "abc"\nother: "def"', 'token = "foo-" + "bar"', 'password: "a"\n  "b": "c"'])(
-    'stay in %j',
+    'are not redacted in %j',
     (text) => {
       expect(redacted(text)).toBe(text)
     },
@@ -321,17 +323,17 @@ describe('literals that code joins behind a name', () => {
 })
 
 test.each(['[32mAPI_TOKEN[0m', '[1;34mAPI_TOKEN[0m', '^[[32mAPI_TOKEN^[[0m'])(
-  'colours without their first byte hide no value: %j',
+  'colours without their escape character do not hide a value: %j',
   (row) => {
     const value = `${noise(76, 20)}7`
     for (const text of [`${row}=[33m${value}`, `${row}: ${value}`]) expect(redacted(text)).not.toContain(value)
   },
 )
 
-describe('letters of one case and digits', () => {
+describe('letters of one case with digits, or digits alone', () => {
   const small = 'abcdefghijklmnopqrstuvwxyz'
   const seeds = Array.from({ length: 60 }, (_, index) => 700 + 7 * index)
-  const left = (name: string, length: number, from: string, end = ''): number =>
+  const remaining = (name: string, length: number, from: string, end = ''): number =>
     seeds.filter((seed) =>
       redacted(`${name}${noise(seed, length, from)}${end}\nX=1`).includes(noise(seed, length, from)),
     ).length
@@ -344,18 +346,18 @@ describe('letters of one case and digits', () => {
     ['DB_PASSWORD=', 24, ''],
     ['SESSION_SECRET=', 32, ''],
     ["apiKey: '", 24, "'"],
-  ])('are found behind %j in nine of ten or more', (name, length, end) => {
-    for (const from of [small, small.toUpperCase()]) expect(left(name, length, from, end)).toBeLessThanOrEqual(6)
+  ])('are found after %j in at least nine of ten values', (name, length, end) => {
+    for (const from of [small, small.toUpperCase()]) expect(remaining(name, length, from, end)).toBeLessThanOrEqual(6)
   })
 
-  test('are found in digits behind the name of a password', () => {
+  test('are found after the name of a password if they are all digits', () => {
     for (const [name, end] of [
       ['DB_PASSWORD=', ''],
       ['"password": "', '"'],
       ['"password": ', ','],
       ['PGPASSWORD=', ' psql'],
     ] as const)
-      expect(left(name, 10, '0123456789', end)).toBeLessThanOrEqual(2)
+      expect(remaining(name, 10, '0123456789', end)).toBeLessThanOrEqual(2)
   })
 
   test('are found in four groups without quotes', () => {
@@ -381,12 +383,12 @@ describe('letters of one case and digits', () => {
     'password: 20261103',
     'PASSWORD=12345678',
     'password_attempts=129637',
-  ])('stay in %j', (text) => {
+  ])('are not redacted in %j', (text) => {
     expect(redacted(text)).toBe(text)
   })
 })
 
-describe('passwords of letters alone', () => {
+describe('passwords without digits', () => {
   const four = ['dtpd', 'trxd', 'kwcd', 'jzpd']
   const scrambled = ['EU,eNb;', 'FEWQAFmU'].join('')
 
@@ -395,26 +397,26 @@ describe('passwords of letters alone', () => {
     'altool -p ‹› --x',
     'APP_PASSWORD=‹›\nX=1',
     'password: ‹›',
-  ])('four groups are found in %j', (row) => {
+  ])('are found as four groups of letters in %j', (row) => {
     expect(redacted(row.replace('‹›', four.join('-')))).not.toContain(four[1])
   })
 
   test.each(["password: '‹›'", "DB_PASSWORD='‹›'\nX=1", '{"password": "‹›"}', 'DB_PASSWORD=‹›\nX=1'])(
-    'letters and signs that no word has are found in %j',
+    'are found as letters and punctuation that no word has in %j',
     (row) => {
       expect(redacted(row.replace('‹›', scrambled))).not.toContain(scrambled.slice(8))
     },
   )
 })
 
-describe('lists', () => {
+describe('lists of secrets', () => {
   const [first, second, third] = [noise(81, 14), noise(82, 14), noise(83, 14)].map((value) => `${value}7`)
 
   test.each([
     'passwords:\n  - ‹1›\n  - ‹2›\n  - "‹3›"\nusers:\n  - ada\n',
     '"passwords": ["‹1›", "‹2›",\n  "‹3›"]',
     "db_secrets = ['‹1›', '‹2›', '‹3›']",
-  ])('all values of %j go', (row) => {
+  ])('lose all values in %j', (row) => {
     const text = row
       .replace('‹1›', first ?? '')
       .replace('‹2›', second ?? '')
@@ -428,7 +430,7 @@ describe('lists', () => {
     'password:\n  - required\n  - min8chars\n',
     'secrets:\n  - db_password\n  - source: app_2\n',
     'x, token = "a", "b"',
-  ])('%j stays', (text) => {
+  ])('are not assumed in %j', (text) => {
     expect(redacted(text)).toBe(text)
   })
 })

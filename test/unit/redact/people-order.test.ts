@@ -1,4 +1,4 @@
-/** People and machines that a session names before the prompt that tells who they are. */
+/** People and machines that a session names before the prompt that reveals who they are. */
 
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { shareTempDir } from '../../helpers/temp.ts'
 const folder = shareTempDir()
 const { user, host } = person
 
-/** Everything before the prompt, which stands in the last output alone. */
+/** Names in several places before the prompt, which occurs only in the last output. */
 function records(prompt: string): r.Json[] {
   return [
     r.meta({ id: threadNumber(1), timestamp: r.instant(0), cwd: '/root/shop' }),
@@ -22,7 +22,7 @@ function records(prompt: string): r.Json[] {
   ]
 }
 
-describe('names that only a later prompt tells', () => {
+describe('names that only a later prompt reveals are replaced', () => {
   test.each(prompts.filter(({ text }) => text.includes(user)))('$kind', async ({ kind, text }) => {
     const home = writeHome(join(folder, kind.replaceAll(/\W/g, '-')), { [threadNumber(1)]: records(text) })
     for (const format of ['md', 'json'] as const) {
@@ -34,13 +34,13 @@ describe('names that only a later prompt tells', () => {
   })
 })
 
-describe('prompts in the bytes of a line', () => {
+describe('shell prompts in the bytes of a line', () => {
   let found: (text: string) => readonly string[]
   beforeAll(() => {
     found = (text) => promptsInLine(Buffer.from(JSON.stringify({ output: text })))
   })
 
-  test('are read behind line ends, colours and marks of JSON in JSON', () => {
+  test('are found after line ends, colours and escapes of JSON inside JSON', () => {
     expect(found('a\nada@box-1:~$ ls\nada@box-1:~$')).toEqual(['ada@box-1', 'ada@box-1'])
     expect(found(JSON.stringify({ out: 'x\n\u001B[32mada\u001B[0m@\u001B[1mbox-1\u001B[0m:~$ ' }))).toEqual([
       'ada@box-1',
@@ -49,11 +49,11 @@ describe('prompts in the bytes of a line', () => {
     expect(found('┌──(ada㉿box-1)-[~]\n└─$ ls')).toEqual(['ada@box-1'])
   })
 
-  test('in time, whatever stands around the signs', () => {
+  test('are found in bounded time, whatever surrounds the @ signs', () => {
     expect(found('a@b:~'.repeat(40_000))).toEqual([])
   })
 
-  test('and nothing else with such a sign is one', () => {
+  test('are not confused with other texts that contain such a sign', () => {
     expect(found('npm i left-pad@1.3.0\n@media print {}\nada@example.org\ngit@forge.example:a/b.git')).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ import { shareTempDir } from '../../helpers/temp.ts'
 
 const folder = shareTempDir()
 const personal = { ...personalDefaults, emails: true, roots: { '/srv/secret-client': 'client-a' } }
-/** Prompts come first: they tell the machine's name. */
+/** Prompts come first, because they reveal the name of the machine. */
 const planted: readonly Personal[] = [
   ...prompts,
   ...machines,
@@ -29,15 +29,15 @@ const planted: readonly Personal[] = [
 ]
 const cwd = `/home/${person.user}/shop`
 
-/** In a path or among words a name stands for itself; as a whole file it would stand alone. */
+/** In a path or among words a name stands for itself; as a whole file it would be alone. */
 const unlike = new Set(['path', 'coloured output', 'wrapped output'])
-/** They tell a name where they are a line of their own. */
+/** These reveal a name only if they are a line of their own. */
 const alone = new Set([
   ...['whoami', 'whoami of Windows', 'ids of an account', 'who is logged in', 'a rule of sudo'],
   ...['a log', 'a log with instants', 'a log of processes'],
 ])
 
-/** It stands on a line of its own. */
+/** Places in which a text is a line of its own. */
 const lines = new Set(['output', 'long output'])
 
 function records(): r.Json[] {
@@ -58,7 +58,7 @@ function records(): r.Json[] {
   ]
 }
 
-/** What of the person is left in a text. */
+/** Which names of the person are left in a text. */
 function leftIn(text: string): string[] {
   const plain = text.replace(/<[^>]*>/g, '').replaceAll(/\u001B\[[\d;]*m/g, '')
   const wanted = [person.user, person.host, person.email, 'Quendolin', 'secret-client', 'nora', 'zoë']
@@ -74,15 +74,15 @@ beforeAll(async () => {
   await build(wholeBuild(home, folder, { personal }), quietHost({ homeDir: '/home/builder' }), features)
 }, 60_000)
 
-describe('of personal data in every place', () => {
-  test('none is left in any byte of the site, the search index unpacked', () => {
-    const left = textsBelow(join(folder, 'site')).flatMap(({ path, texts }) =>
+describe('personal data in every place', () => {
+  test('is left in no byte of the site, even with its search index unpacked', () => {
+    const survivors = textsBelow(join(folder, 'site')).flatMap(({ path, texts }) =>
       texts.flatMap((text) => leftIn(text)).map((word) => `${word}: ${path}`),
     )
-    expect(left).toEqual([])
+    expect(survivors).toEqual([])
   })
 
-  test('none is left in the list', async () => {
+  test('is left in no row of `list`', async () => {
     const { rows } = await list(
       { homes: [{ path: home }], ...everySession, personal },
       quietHost({ homeDir: '/home/builder' }),
@@ -91,19 +91,19 @@ describe('of personal data in every place', () => {
     expect(leftIn(JSON.stringify(rows))).toEqual([])
   })
 
-  test.each(['md', 'text', 'html', 'json'] as const)('none is left in a transcript shown as %s', async (format) => {
+  test.each(['md', 'text', 'html', 'json'] as const)('is left in no transcript shown as %s', async (format) => {
     const { text, diagnostics } = await showFrom(home, threadNumber(1), { format, personal })
     expect(leftIn(text)).toEqual([])
     expect(leftIn(JSON.stringify(diagnostics))).toEqual([])
   })
 
-  test.each([{ personal: personalOff }, { redact: false }])('all of them are there with %o', async (options) => {
+  test.each([{ personal: personalOff }, { redact: false }])('is all kept with %o', async (options) => {
     const { text } = await showFrom(home, threadNumber(1), { format: 'json', ...options })
     expect(leftIn(text)).toContain(person.user)
     expect(leftIn(text)).toContain(person.host)
   })
 
-  test('the paths of a session agree with its folder', async () => {
+  test('is replaced alike in the folder of a session and in its paths', async () => {
     const { text } = await showFrom(home, threadNumber(1), { format: 'json', personal })
     const { session } = JSON.parse(text) as { session: Session }
     expect(session.cwd).toBe('~/shop')
@@ -113,7 +113,7 @@ describe('of personal data in every place', () => {
     expect(page.text).toContain('>src/new.ts<')
   })
 
-  test('the receipt counts them by rule', async () => {
+  test('is counted by rule in the receipt', async () => {
     const { text } = await showFrom(home, threadNumber(1), { format: 'json', personal })
     const { redacted } = (JSON.parse(text) as { session: Session }).session.stats
     expect(Object.keys(redacted).sort()).toEqual(['email', 'home-folder', 'host-name', 'project-root', 'user-name'])

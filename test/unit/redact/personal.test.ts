@@ -19,7 +19,7 @@ describe('a home folder becomes `~`', () => {
     expect(sessionRedactor().text(text)).toBe(shown)
   })
 
-  test('that of the program where it lies elsewhere', () => {
+  test('even if it is the home folder of the program in an unusual place', () => {
     const { text } = sessionRedactor(everything, '/data/nora')
     expect(text('ls /data/nora /data/nora/shop /data/norah')).toBe('ls ~ ~/shop /data/norah')
     expect(sessionRedactor().text('ls /data/nora')).toBe('ls /data/nora')
@@ -28,17 +28,20 @@ describe('a home folder becomes `~`', () => {
   })
 })
 
-describe("a folder that is nobody's stays", () => {
-  test.each(['/root', '/root/', '/var/root', '/private/var/root'])('that of root: %s', (home) => {
+describe('a folder that belongs to nobody is kept', () => {
+  test.each(['/root', '/root/', '/var/root', '/private/var/root'])('if it is that of root: %s', (home) => {
     const talk = 'You are `/root`; message from /root/read_one to /root; cd /root/shop'
     expect(sessionRedactor(everything, home).text(talk)).toBe(talk)
   })
 
-  test.each(['GET /home/index.html', 'import "/home/view.tsx"', '/Users/list.json'])('a page of a site: %s', (text) => {
-    expect(sessionRedactor().text(text)).toBe(text)
-  })
+  test.each(['GET /home/index.html', 'import "/home/view.tsx"', '/Users/list.json'])(
+    'if it is a page of a site: %s',
+    (text) => {
+      expect(sessionRedactor().text(text)).toBe(text)
+    },
+  )
 
-  test("but a folder of that name is somebody's", () => {
+  test('but not if a folder of a person only ends like a page', () => {
     expect(sessionRedactor().text('cd /home/nora.js/shop')).toBe('cd ~/shop')
   })
 })
@@ -48,7 +51,7 @@ describe('the name of the user becomes `user`', () => {
     expect(sessionRedactor().text(text)).toBe(shown)
   })
 
-  test('once a folder of the session or a prompt has told it', () => {
+  test('after a folder of the session or a prompt has revealed it', () => {
     const own = redactor(personalSearch(everything, '/root')())
     expect(own.text(`/var/mail/${person.user}`)).toBe(`/var/mail/${person.user}`)
     own.text(`${person.user}@${person.host}:~$ ls`)
@@ -56,20 +59,20 @@ describe('the name of the user becomes `user`', () => {
   })
 
   test.each(['Wu', 'Ng', 'Li', 'o_brien', 'jane.doe', 'z3r0x', 'тарас', '田中太郎', 'Élodie'])(
-    'whatever its letters, as short as names are: %s',
+    'in any script, even if it is short: %s',
     (name) => {
       for (const { text } of [...userNames, ...homeFolders, ...prompts].filter(({ text }) =>
         text.includes(person.user),
       )) {
         const own = redactor(personalSearch(everything, '/home/builder')())
         own.learn([`/home/${name}/shop`], [])
-        const left = own.text(text.replaceAll(person.user, name)).split(/[^\p{L}\p{N}_.-]+/u)
-        expect(left).not.toContain(name)
+        const remaining = own.text(text.replaceAll(person.user, name)).split(/[^\p{L}\p{N}_.-]+/u)
+        expect(remaining).not.toContain(name)
       }
     },
   )
 
-  test('but for names that are words of their own', () => {
+  test('but not if it is an ordinary word', () => {
     for (const name of ['admin', 'runner', 'vscode', 'me', 'node', 'go', 'js', 'ci']) {
       const own = redactor(personalSearch(everything, '/root')())
       own.learn([`/home/${name}/shop`], [])
@@ -78,7 +81,7 @@ describe('the name of the user becomes `user`', () => {
   })
 })
 
-describe('a name of several words that the folder of the session tells', () => {
+describe('a name of several words in the folder of the session', () => {
   const shown = (text: string, folder = 'C:\\Users\\Quendolin Marsh\\work'): string => {
     const own = redactor(personalSearch(everything, '/root')())
     own.learn([folder], [])
@@ -102,25 +105,25 @@ describe('a name of several words that the folder of the session tells', () => {
     ['"C:\\\\Users\\\\Quendolin Marsh\\\\x"', '"~\\\\x"'],
     ['quendolin.marsh and Quendolin_Marsh', 'user and user'],
     ['Quendolin Marshall in a marsh', 'Quendolin Marshall in a marsh'],
-  ])('goes whole from %s', (text, expected) => {
+  ])('is replaced as a whole in %s', (text, expected) => {
     expect(shown(text)).toBe(expected)
   })
 
-  test('on macOS too', () => {
+  test('is also replaced on macOS', () => {
     const folder = '/Users/quendolin marsh/code'
     expect(shown(folder, folder)).toBe('~/code')
     expect(shown("'/Users/quendolin marsh/x'", folder)).toBe("'~/x'")
     expect(shown('file:///Users/quendolin%20marsh/x', folder)).toBe('file://~/x')
   })
 
-  test('but with other signs than blanks only in the place of a user where a word of it is an ordinary one', () => {
+  test('with an ordinary word in it is replaced with separators only in the place of a user', () => {
     const folder = 'C:\\Users\\Dev Quendolin\\x'
     expect(shown('dev-quendolin by Dev Quendolin in c--Users-Dev-Quendolin-x', folder)).toBe(
       'dev-quendolin by user in c--Users-user-x',
     )
   })
 
-  test('but no name that is made of ordinary words', () => {
+  test('is kept if it is made of ordinary words', () => {
     for (const name of ['All Users', 'Default User'])
       expect(shown(`Owner: ${name}`, `C:\\Users\\${name}\\x`)).toBe(`Owner: ${name}`)
   })
@@ -132,13 +135,13 @@ describe('the names in a shell prompt become `user` and `host`', () => {
   })
 })
 
-describe('the name of a machine that a program tells becomes `host`', () => {
+describe('the name of a machine that a program prints becomes `host`', () => {
   test.each(machines)('$kind', ({ text, shown }) => {
     expect(sessionRedactor().text(text)).toBe(shown)
   })
 })
 
-test('an address on a private network tells a user and a machine', () => {
+test('an address on a private network becomes `user` and `host`', () => {
   const text = `${person.user}@quillbox.fritz.box, ${person.user}@quillbox.local:/srv`
   expect(sessionRedactor(personalDefaults).text(text)).toBe('user@host, user@host:/srv')
 })
@@ -156,7 +159,7 @@ describe('an e-mail address becomes a mark', () => {
   })
 })
 
-describe('a root has the name that it was given', () => {
+describe('a configured root is shown by its name', () => {
   const roots = { '/srv/work': 'work', '/srv/work/client': 'client-a', '~/lab': 'lab', 'C:\\Work': 'work' }
   const policy = { ...everything, roots }
 
@@ -171,33 +174,33 @@ describe('a root has the name that it was given', () => {
   })
 })
 
-describe('what only looks like personal data stays', () => {
+describe('what only looks like personal data is kept', () => {
   test.each(nothingPersonal)('%s', (text) => {
     expect(sessionRedactor().text(text)).toBe(text)
   })
 })
 
-describe('what is replaced', () => {
+describe('personal data that was replaced', () => {
   const all = [...homeFolders, ...userNames, ...prompts, ...machines, ...emails]
 
-  test('stays as it is in a second pass', () => {
+  test('stays the same in a second pass', () => {
     for (const { shown } of all) expect(sessionRedactor().text(shown)).toBe(shown)
   })
 
   const { user } = person
   test.each([
     ['a user in a path that now begins with `~`', `C:\\Users\\nora\\x/home/${user}/shop`, '~\\x/home/user/shop'],
-    ['a path behind a colour', `\\\\files\\Users\\${user}\\x\u001B[1m/home/${user}/x`, '~\\x\u001B[1m/home/user/x'],
+    ['a path after a colour', `\\\\files\\Users\\${user}\\x\u001B[1m/home/${user}/x`, '~\\x\u001B[1m/home/user/x'],
     ['a value that was a path', `token=/home/${user}/x=$A0b!7`, 'token=[redacted:named-secret]'],
-    ['a prompt in a folder of Windows', `nora@${person.host}:C:\\Users\\nora\\x$ ls`, 'user@host:~\\x$ ls'],
-  ])('sets nothing private free: %s', (_, text, shown) => {
+    ['a prompt in a Windows folder', `nora@${person.host}:C:\\Users\\nora\\x$ ls`, 'user@host:~\\x$ ls'],
+  ])('leaves nothing private uncovered: %s', (_, text, shown) => {
     expect(sessionRedactor().text(text)).toBe(shown)
-    // What stands far away in a long text changes nothing.
+    // What is far away in a long text changes nothing.
     const far = 'lorem ipsum dolor sit amet\n'.repeat(200)
     expect(sessionRedactor().text(`${far}\n${text}\n${far}`)).toBe(`${far}\n${shown}\n${far}`)
   })
 
-  test('is left where the policy says so', () => {
+  test('is kept if the policy says so', () => {
     for (const { text } of all) expect(sessionRedactor(personalOff).text(text)).toBe(text)
     const { text } = sessionRedactor({ ...personalDefaults, names: false })
     expect(text(`/home/${person.user}/x ${person.user}@${person.host}:~$ `)).toBe(
@@ -205,14 +208,14 @@ describe('what is replaced', () => {
     )
   })
 
-  test('is counted by rule, beside secrets', () => {
+  test('is counted by rule, in addition to secrets', () => {
     const own = sessionRedactor()
     const [secret] = planted()
     own.text(`/home/x/a /home/y/b ${person.user}@${person.host}:~$ mail ${person.email} ${secret?.text}`)
     expect(own.counts).toEqual({ 'home-folder': 2, 'user-name': 1, 'host-name': 1, email: 1, 'openai-key': 1 })
   })
 
-  test('leaves the secrets beside it to their own rules', () => {
+  test('leaves neighbouring secrets to their own rules', () => {
     for (const { text, secret, rule } of planted()) {
       const own = sessionRedactor()
       const shown = own.text(`cat /home/${person.user}/.env\n${text}\n/home/${person.user}`)

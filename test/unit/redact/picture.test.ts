@@ -22,7 +22,7 @@ const stripped = (bytes: Buffer): Buffer => Buffer.from(withoutMetadata(bytes) ?
 describe.each(formats)('a picture as %s', (format) => {
   const plain = pictures[format]
 
-  test('without metadata stays as it is', () => {
+  test('stays the same if it has no metadata', () => {
     expect(stripped(plain).equals(plain)).toBe(true)
   })
 
@@ -36,20 +36,20 @@ describe.each(formats)('a picture as %s', (format) => {
     if (format === 'png' || format === 'gif') expect(shown.equals(plain)).toBe(true)
   })
 
-  test('is not taken where its parts cannot be told apart', () => {
+  test('is rejected if its parts cannot be followed', () => {
     const body = format === 'jpg' ? 25 : plain.length - 3
     expect(withoutMetadata(plain.subarray(0, body))).toBeUndefined()
     expect(withoutMetadata(plain.subarray(0, 12))).toBeUndefined()
   })
 })
 
-test('what is no picture is not taken', () => {
+test('a file that is no picture is rejected', () => {
   expect(withoutMetadata(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeUndefined()
   expect(withoutMetadata(Buffer.alloc(0))).toBeUndefined()
 })
 
-describe('which side is up', () => {
-  test.each([2, 3, 6, 8])('stays where a camera turned the picture: %d', (orientation) => {
+describe('the orientation of a picture', () => {
+  test.each([2, 3, 6, 8])('is kept if a camera turned the picture: %d', (orientation) => {
     for (const little of [false, true]) {
       const camera = exif(orientation, words, little)
       const jpg = stripped(jpegWith([[0xe1, Buffer.concat([Buffer.from('Exif\0\0'), camera])]]))
@@ -63,7 +63,7 @@ describe('which side is up', () => {
     }
   })
 
-  test.each([1, 0, 9])('goes with the rest where it says nothing: %d', (orientation) => {
+  test.each([1, 0, 9])('is removed with the rest if it says nothing: %d', (orientation) => {
     const camera = exif(orientation, words)
     expect(stripped(jpegWith([[0xe1, Buffer.concat([Buffer.from('Exif\0\0'), camera])]])).equals(pictures.jpg)).toBe(
       true,
@@ -72,7 +72,7 @@ describe('which side is up', () => {
   })
 })
 
-test('colours and repeats of a picture stay', () => {
+test('the colour profile and the repetitions of a picture are kept', () => {
   const profile = Buffer.from('a profile of colours')
   expect(stripped(pngWith([['iCCP', profile]])).equals(pngWith([['iCCP', profile]]))).toBe(true)
   const icc = jpegWith([[0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01'), profile])]])
@@ -83,7 +83,7 @@ test('colours and repeats of a picture stay', () => {
   }
 })
 
-test('a frame whose chunks cannot be followed makes no picture, rather than an empty frame', () => {
+test('a picture with a frame whose chunks cannot be followed is rejected, not emptied', () => {
   const chunk = Buffer.concat([Buffer.from('VP8 '), Buffer.from([4, 0, 0, 0]), Buffer.from('pxls')])
   const whole = webpWith([['ANMF', Buffer.concat([Buffer.alloc(16), chunk])]])
   expect(stripped(whole).equals(whole)).toBe(true)
@@ -92,20 +92,20 @@ test('a frame whose chunks cannot be followed makes no picture, rather than an e
   expect(withoutMetadata(webpWith([['ANMF', Buffer.alloc(15)]]))).toBeUndefined()
 })
 
-test('a frame within a frame goes, with what it holds', () => {
+test('a frame within a frame is removed with its contents', () => {
   const inner = Buffer.concat([Buffer.alloc(16), Buffer.from('XMP '), Buffer.from([4, 0, 0, 0]), Buffer.from('<x/>')])
   const nested = webpWith([['ANMF', inner]]).subarray(webpWith([]).length)
   const shown = stripped(webpWith([['ANMF', Buffer.concat([Buffer.alloc(16), nested])]]))
   expect(shown.equals(webpWith([['ANMF', Buffer.alloc(16)]]))).toBe(true)
 })
 
-test('the segment that says how colours of a JPEG are encoded keeps only that', () => {
+test('the JPEG segment that says how colours are encoded keeps only that', () => {
   const own = Buffer.from('Adobe\0\x64\0\0\0\0\x01', 'latin1')
   const long = jpegWith([[0xee, Buffer.concat([own, Buffer.from(words)])]])
   expect(stripped(long).equals(jpegWith([[0xee, own]]))).toBe(true)
 })
 
-test('the thumbnail in the head of a JPEG goes', () => {
+test('the thumbnail in the head of a JPEG is removed', () => {
   const { jpg } = pictures
   const head = Buffer.concat([jpg.subarray(0, 20), Buffer.alloc(12, 7)])
   head.writeUInt16BE(28, 4)
@@ -122,7 +122,7 @@ describe('pictures of a site', () => {
     return { asset, file: Buffer.from(files[0] ?? []) }
   }
 
-  test.each(formats)('are stored without metadata, or whole where nothing is redacted: %s', (format) => {
+  test.each(formats)('are stored without metadata, or whole if nothing is redacted: %s', (format) => {
     const bytes = pictureWith(format, words)
     const { asset, file } = stored(bytes, false)
     expect(file.includes(words)).toBe(false)
@@ -130,7 +130,7 @@ describe('pictures of a site', () => {
     expect(stored(bytes, true).file.equals(bytes)).toBe(true)
   })
 
-  test('are left out where they are damaged, and say so', () => {
+  test('are left out and marked as broken if they are damaged', () => {
     const damaged = pictures.png.subarray(0, 60)
     expect(stored(damaged, false)).toMatchObject({
       asset: { mediaType: 'image/png', broken: true },

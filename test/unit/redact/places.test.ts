@@ -1,4 +1,4 @@
-/** Values where interpreters, pages, databases, calls and command lines put them: the value goes, and its surroundings stay. */
+/** Values where interpreters, pages, databases, calls and command lines put them. */
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
@@ -7,7 +7,7 @@ import { noise } from '../../helpers/planted.ts'
 
 const redacted = (text: string): string => redactor().text(text)
 
-/** `‹›` is where a password of three forms stands, `«»` where a random token does. */
+/** `‹›` is the place of a password, which has three forms, `«»` that of a random token. */
 const passwords = [
   `${noise(401, 7)}4#${noise(402, 6)}`,
   `${noise(403, 5)}7b${noise(404, 6)}`,
@@ -163,11 +163,11 @@ const rows: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Three kinds of characters are needed where nothing but the place tells. */
+/** Three kinds of characters are needed if only the place reveals the password. */
 const variedOnly = /openssl|drush|sentence|is the password|that's the|as password/
 
 describe.each(Object.entries(rows))('%s', (_, texts) => {
-  test.each(texts)('%j', (row) => {
+  test.each(texts)('lose their secret in %j', (row) => {
     const values = row.includes('«»') ? tokens : passwords.slice(0, variedOnly.test(row) ? 1 : 3)
     for (const value of values) {
       const result = redacted(row.replaceAll(/‹›|«»/g, value))
@@ -221,7 +221,7 @@ test.each([
   `for f in ${noise(44, 20)} ${noise(45, 20)}; do cat $f; done`,
   'the secret key is used\nby four other things1',
   'https://x.internal/a?token=%5Bredacted:github-token#2%5D',
-])('%j holds none', (text) => {
+])('%j contains no secret', (text) => {
   expect(findSecrets(text)).toEqual([])
 })
 
@@ -234,7 +234,7 @@ test.each([
   ['API token:\n\n    ', '\n'],
   ['', ' is my API key'],
   ['pepper = "', '"'],
-])('a random token with one digit, at whatever place, is found: %j', (before, behind) => {
+])('a random token is found wherever its only digit is: %j', (before, behind) => {
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const [head, tail] = [noise(600 + seed, 4 * seed - 1, letters), noise(620 + seed, 32 - 4 * seed, letters)]
     const value = `${head}7${tail}`
@@ -242,23 +242,23 @@ test.each([
   }
 })
 
-test('the words of a list behind an option are its value', () => {
+test('the word after an option in a list is the value of that option', () => {
   const value = ['hunter', 'Zq8!w'].join('-')
   expect(redacted(`args: ["--user", "ada", "--password", "${value}"]`)).not.toContain(value)
 })
 
-describe('the pieces of a key', () => {
+describe('the parts of a private key', () => {
   const lines = [0, 1, 2, 3].map((seed) => noise(430 + seed, 64))
   const block = [`-----${'BEGIN'} PRIVATE KEY-----`, ...lines, `-----${'END'} PRIVATE KEY-----`]
   test.each([
     ['in cells', block.map((line, index) => `<tr><td>${index}</td><td>${line}</td></tr>`).join('\n')],
     ['in paragraphs', block.map((line) => `<p>${line}</p>`).join('')],
-    ['among lines of a log', block.map((line) => `${line}\n[info] request took 12 ms`).join('\n')],
+    ['between lines of a log', block.map((line) => `${line}\n[info] request took 12 ms`).join('\n')],
     ['that a command writes', block.map((line) => `echo ${line}>>key`).join('\n')],
-    ['in a comparison side by side', block.map((line) => `${line.padEnd(70)} <`).join('\n')],
+    ['in a side-by-side comparison', block.map((line) => `${line.padEnd(70)} <`).join('\n')],
     ['in a mail', block.map((line) => `${line.slice(0, 40)}=\n${line.slice(40)}`).join('\n')],
     ['in a form', encodeURIComponent(block.join('\n')).replaceAll('%20', '+')],
-  ])('%s go', (_, text) => {
+  ])('%s are redacted', (_, text) => {
     const result = redacted(text)
     for (const line of lines) {
       expect(result).not.toContain(line.slice(4, 24))
@@ -266,7 +266,7 @@ describe('the pieces of a key', () => {
     }
   })
 
-  test('go with their encoding', () => {
+  test('are redacted with their encoding', () => {
     for (const text of [
       Buffer.from(block.join('\n')).toString('hex'),
       Buffer.from(Buffer.from(block.join('\n')).toString('base64')).toString('base64'),
@@ -275,7 +275,7 @@ describe('the pieces of a key', () => {
   })
 })
 
-test('the rest of a token that ends in the next output goes where that output stands alone', () => {
+test('a token whose end is in the next output is also redacted if that output is shown alone', () => {
   const token = ['gh', 'p_', noise(440, 36)].join('')
   const outputs = [token.slice(0, 20), `${token.slice(20)}\ndone`]
   const own = redactor()

@@ -1,4 +1,4 @@
-/** Secrets that only what stands beside them tells: what commands print, what people type where it is asked for. */
+/** Secrets that only what is next to them reveals: what commands print, and what people type when asked for it. */
 import { expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { nameOfFile, namesOfPrinted } from '../../../src/redact/rules/commands.ts'
@@ -39,14 +39,14 @@ const show = async (script: string, output: string): Promise<string> => {
   return (await showFrom(home, id)).text
 }
 
-test.each(printing)('the answer of `%s` is no part of a page', async (script) => {
+test.each(printing)('the output of `%s` is redacted on a page', async (script) => {
   const secret = noise(script.length, 20)
   const text = await show(script, `${secret}\n`)
   expect(text).toContain('[redacted:')
   expect(text).not.toContain(secret)
 })
 
-test('a value that a command printed is known wherever it stands', async () => {
+test('a value that a command printed is known wherever it occurs', async () => {
   const secret = noise(7, 18)
   const records = [
     ...r.command('c1', 'cat ~/.vault_pass', 0, `${secret}\n`),
@@ -69,14 +69,14 @@ test.each([
   expect(namesOfPrinted(script)).toBeUndefined()
 })
 
-test('all of a file of keys goes, be it long, and what is a word in it stays', async () => {
+test('all keys in a file of keys are redacted even if it is long, and words in it are kept', async () => {
   const keys = Array.from({ length: 1200 }, (_, index) => `aK7${noise(index + 31, 9)}b2C${noise(index + 9031, 9)}xW5`)
   const text = await show('cat deploy/api_keys.txt', `${keys.join('\n')}\nproduction\n`)
   expect(keys.filter((key) => text.includes(key))).toEqual([])
   expect(text).toContain('production')
 })
 
-test('all values of a long table are known where they stand without its head', async () => {
+test('all values of a long table are known if they occur without its heading', async () => {
   const values = Array.from({ length: 1500 }, (_, index) => `K7${noise(index + 1, 8)}x9Q${index}`)
   const head = ['id,pass', 'word'].join('')
   const records = [
@@ -95,14 +95,14 @@ test('all values of a long table are known where they stand without its head', a
   expect(values.filter((value) => text.includes(value))).toEqual([])
 })
 
-test('words, sentences and paths in the answer stay', async () => {
+test('words, sentences and paths in the output are kept', async () => {
   const text = await show('cat ~/.vault_pass', 'permission denied\nproduction\n/usr/share/vault\n')
   expect(text).toContain('production')
   expect(text).toContain('/usr/share/vault')
   expect(text).not.toContain('[redacted:')
 })
 
-test('a file whose name tells that it holds a secret hides it in patches, too', async () => {
+test('a file whose name reveals that it contains a secret is redacted in patches, too', async () => {
   const secret = noise(21, 20)
   const patch = `*** Begin Patch\n*** Add File: deploy/.vault_pass\n+${secret}\n*** End Patch`
   const home = writeHome(useTempDir(), {
@@ -125,7 +125,7 @@ const running = (text: string): string =>
 const ended = (text: string): string =>
   `Chunk ID: b\nWall time: 1.0 seconds\nProcess exited with code 0\nOutput:\n${text}`
 
-/** A program that prints something while it runs, what is typed then, and what it prints at its end. */
+/** A program that prints something while it runs, what is typed then, and what it prints last. */
 const dialogue = (printed: string, typed: string, last: string): r.Json[] => [
   r.call('c1', 'exec_command', { cmd: 'run' }),
   r.output('c1', running(printed)),
@@ -137,7 +137,7 @@ test.each([
   ['[sudo] password for ada: ', 'open sesame'],
   ['Adgangskode: ', noise(31, 14)],
   ['Enter your token (hidden): ', noise(30, 14)],
-])('what is typed behind `%s` is none of a page', async (prompt, typed) => {
+])('what is typed after the prompt `%s` is redacted on a page', async (prompt, typed) => {
   const text = await shown(dialogue(prompt, `${typed}\n`, 'done\n'))
   expect(text).toContain('[redacted:')
   expect(text).not.toContain(typed)
@@ -147,13 +147,13 @@ test.each([
   ['>>> ', 'print(17)'],
   ['tokens=> ', 'select version2();'],
   ['Overwrite the token? ', 'sure, why not'],
-])('what is typed behind `%s` stays', async (prompt, typed) => {
+])('what is typed after the prompt `%s` is kept', async (prompt, typed) => {
   const text = await shown(dialogue(prompt, `${typed}\n`, 'done\n'))
   expect(text).toContain(typed)
   expect(text).not.toContain('[redacted:')
 })
 
-test('a secret whose halves stand in two outputs is found', async () => {
+test('a secret whose halves are in two outputs is found', async () => {
   const secret = noise(32, 24)
   const text = await shown(dialogue(`A=1\nDB_PASSWORD=${secret.slice(0, 5)}`, '', `${secret.slice(5)}\nB=2\n`))
   expect(text).not.toContain(secret.slice(0, 5))
@@ -161,12 +161,12 @@ test('a secret whose halves stand in two outputs is found', async () => {
   expect(text).toContain('B=2')
 })
 
-test('a secret at the end of an output counts once', async () => {
+test('a secret at the end of an output is counted once', async () => {
   const text = await shown(dialogue(`DB_PASSWORD=${noise(34, 16)}; `, '', 'done\n'), 'json')
   expect((JSON.parse(text) as { session: Session }).session.stats.redacted).toEqual({ 'named-secret': 1 })
 })
 
-test('words of a command tell each other what they are, in every format', async () => {
+test('a word of a command is redacted because of the word before it, in the tree, too', async () => {
   const command = ['sshpass', '-p', 'summer-rain-2024-blue', 'ssh', 'ada@host']
   const records = [r.call('c1', 'shell', { command }), r.output('c1', '{"output":"ok","metadata":{"exit_code":0}}')]
   expect(await shown(records, 'json')).not.toContain('summer-rain-2024-blue')
@@ -194,12 +194,12 @@ test.each([
       r.userEvent(`here it is: ${secret}`),
     ],
   ],
-])('what is given to %s is none of a page', async (_, records) => {
+])('what is given to %s is redacted on a page', async (_, records) => {
   const secret = noise(33, 16)
   expect(await shown([r.userItem('Log in'), r.userEvent('Log in'), ...records(secret)])).not.toContain(secret)
 })
 
-test('a choice stays that answers a question about a token', async () => {
+test('a choice that answers a question about a token is kept', async () => {
   const text = await shown([
     r.answerItem('Which API key should I use, that of option1 or that of option2?'),
     r.userItem('option2'),
@@ -209,7 +209,7 @@ test('a choice stays that answers a question about a token', async () => {
   expect(text).not.toContain('[redacted:')
 })
 
-test('a prompt stays that follows an answer about passwords', async () => {
+test('a prompt that follows an answer about passwords is kept', async () => {
   const text = await shown([
     r.answerItem('Shall I tell the user which password rules failed?'),
     r.userItem('Yes, in src/forms/login2.ts'),
@@ -225,7 +225,7 @@ test.each([
   (secret: string) => `printf '%s' '${secret}' | sudo tee -a api_key.txt`,
   (secret: string) => `{"fields": [{"name": "Confirm password", "type": "textbox", "value": "${secret}"}]}`,
   (secret: string) => `- textbox "Kennwort *" [active] [ref=e4]: ${secret}`,
-])('what is kept under a name that tells is found: %#', (text) => {
+])('what is stored with a telling name is found: %#', (text) => {
   const secret = noise(35, 14)
   expect(redactor().text(text(secret))).not.toContain(secret)
 })
@@ -235,6 +235,6 @@ test.each([
   '{"name": "PASSWORD_HASH_ROUNDS", "value": "100000"}',
   'cat > notes.txt <<EOF\nrelease-12b\nEOF',
   'echo build-7f > out.txt',
-])('%s holds no secret', (text) => {
+])('%s contains no secret', (text) => {
   expect(redactor().text(text)).toBe(text)
 })

@@ -1,4 +1,6 @@
-/** Random values of every alphabet where a name or a sentence tells what they are: at most one in a hundred stays. */
+/**
+ * Random values of every alphabet, with a name or sentence that says what they are: at most one in a hundred is missed.
+ */
 import { expect, test } from 'vitest'
 import { kinds } from '../../../src/redact/kinds/kinds.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
@@ -8,7 +10,7 @@ import { sampleOf } from '../../helpers/token-samples.ts'
 const [small, digits] = ['abcdefghijklmnopqrstuvwxyz', '0123456789']
 const capitals = small.toUpperCase()
 
-/** Alphabets of keys and passwords that programs make, with the length of each. */
+/** Alphabets of keys and passwords that programs generate, with the length of each. */
 const alphabets: Readonly<Record<string, readonly [letters: string, length: number]>> = {
   'letters and digits, 24': [small + capitals + digits, 24],
   'letters and digits, 32': [small + capitals + digits, 32],
@@ -19,7 +21,7 @@ const alphabets: Readonly<Record<string, readonly [letters: string, length: numb
   'base 32': [`${capitals}234567`, 32],
 }
 
-/** `‹›` is where the value stands. */
+/** `‹›` is the place of the value. */
 const places: readonly string[] = [
   'Das Passwort für den Server lautet ‹›',
   'La password è `‹›`.',
@@ -43,40 +45,40 @@ const places: readonly string[] = [
   'smtp.login("ada", "‹›")',
 ]
 
-test.each(Object.entries(alphabets))('%s', (_, [letters, length]) => {
+test.each(Object.entries(alphabets))('at most one in a hundred values is missed: %s', (_, [letters, length]) => {
   for (const place of places) {
     const values = Array.from({ length: 100 }, (__, seed) => noise(7000 + seed, length, letters))
-    const left = values.filter((value) =>
+    const remaining = values.filter((value) =>
       redactor()
         .text(place.replace('‹›', () => value))
         .includes(value),
     )
-    expect(left.length, `${place}: ${left}`).toBeLessThan(2)
+    expect(remaining.length, `${place}: ${remaining}`).toBeLessThan(2)
   }
 })
 
-test('tokens of each type that the table names, of the shortest form too', () => {
-  const left = kinds.filter(({ form }) => {
+test('at most three of sixty samples of each token type in the table are missed', () => {
+  const remaining = kinds.filter(({ form }) => {
     const samples = Array.from({ length: 60 }, (_, seed) => sampleOf(form, 40 * form.length + seed))
     return samples.filter((token) => redactor().text(`a: ${token}\nb`).includes(token)).length > 3
   })
-  expect(left.map(({ form }) => form)).toEqual([])
+  expect(remaining.map(({ form }) => form)).toEqual([])
 })
 
-test('passwords with signs, also where the first of them begins a variable, or no digit is among them', () => {
-  const signs = `${small}${capitals}${digits}!@#$%^&*()_+-=.:?~`
+test('passwords with punctuation are found, even if it comes first or no digit is among it', () => {
+  const alphabet = `${small}${capitals}${digits}!@#$%^&*()_+-=.:?~`
   for (const place of ['{"password": "‹›"}', 'password = "‹›"', "DB_PASSWORD='‹›'\n"]) {
-    const values = Array.from({ length: 400 }, (_, seed) => noise(7300 + seed, 20, signs)).filter(
+    const values = Array.from({ length: 400 }, (_, seed) => noise(7300 + seed, 20, alphabet)).filter(
       (value) => !/'/.test(value),
     )
-    const first = ['@', '%', ':', '&'].flatMap((sign) => values.slice(0, 50).map((value) => sign + value))
+    const prefixed = ['@', '%', ':', '&'].flatMap((sign) => values.slice(0, 50).map((value) => sign + value))
     const lettered = Array.from({ length: 200 }, (_, seed) => noise(7900 + seed, 16, `${small}${capitals}!@#%`))
-    const left = [...values, ...first, ...lettered].filter((value) =>
+    const remaining = [...values, ...prefixed, ...lettered].filter((value) =>
       redactor()
         .text(place.replace('‹›', () => value))
         .includes(value),
     )
-    expect(left.length, `${place}: ${left}`).toBeLessThan(8)
+    expect(remaining.length, `${place}: ${remaining}`).toBeLessThan(8)
   }
 })
 
@@ -92,7 +94,7 @@ test.each([
   expect(redactor().text(text)).toBe(text)
 })
 
-test('a UUID that a shell or an image sets as a token is one', () => {
+test('a UUID that a shell or an image sets as a token is a secret', () => {
   const uuid = [8, 4, 4, 4, 12].map((length, at) => noise(7100 + at, length, `${digits}abcdef`)).join('-')
   for (const before of ['ENV API_TOKEN ', 'set -gx API_TOKEN ', 'setx API_TOKEN '])
     expect(redactor().text(`${before}${uuid}\n`)).not.toContain(uuid)
@@ -112,7 +114,7 @@ test.each([
   '{"password": "‹›"}',
   "new mysqli('localhost', 'ada', '‹›', 'shop')",
   "bcrypt.hash('‹›', 10)",
-])('a word with a number that somebody chose as a password: %j', (place) => {
+])('a word with a number that somebody chose as a password is found: %j', (place) => {
   for (const value of chosen) expect(redactor().text(place.replace('‹›', () => value))).not.toContain(value)
 })
 
@@ -129,6 +131,6 @@ test.each([
   'Key created: 4f1c2b7a9d3e4f1c2b7a9d3e4f1c2b7a\n',
   'ENV API_TOKEN $API_TOKEN',
   'ENV API_TOKEN changeme',
-])('%j stays', (text) => {
+])('nothing is redacted in %j', (text) => {
   expect(redactor().text(text)).toBe(text)
 })

@@ -9,7 +9,7 @@ import { noise } from '../../helpers/planted.ts'
 const token = (seed: number): string => ['gh', 'p_', noise(seed, 36)].join('')
 
 describe('the numbers of secrets', () => {
-  test('count different values of a rule in the order of their appearance', () => {
+  test('count the different values of a rule in the order in which they appear', () => {
     const { text } = redactor()
     expect(text(`${token(1)} ${token(2)} ${token(1)}`)).toBe(
       '[redacted:github-token] [redacted:github-token#2] [redacted:github-token]',
@@ -17,7 +17,7 @@ describe('the numbers of secrets', () => {
     expect(text(token(2))).toBe('[redacted:github-token#2]')
   })
 
-  test('begin anew in each session', () => {
+  test('start again in each session', () => {
     expect(redactor().text(token(2))).toBe('[redacted:github-token]')
   })
 
@@ -46,20 +46,20 @@ test('replacements are counted by rule', () => {
   expect(own.counts).toEqual({ 'github-token': 2, 'named-secret': 1 })
 })
 
-test('a token that the text cuts is taken from eight characters of its body on', () => {
+test('a token that the end of a text cuts is redacted if it has eight characters of its body', () => {
   const { text } = redactor()
   expect(text(token(4).slice(0, 12))).toBe('[redacted:github-token]')
   expect(text(token(4).slice(0, 11))).toBe(token(4).slice(0, 11))
 })
 
-test('a line behind a whole token stays, unless it looks like the rest of a key', () => {
+test('a line after a complete token is kept, unless it looks like the rest of a key', () => {
   const { text } = redactor()
   const key = ['s', 'k-proj-', noise(6, 60)].join('')
   expect(text(`${key}\nhello there`)).toBe('[redacted:openai-key]\nhello there')
   expect(text(`${key}\n${noise(7, 20)}\nhello`)).toBe('[redacted:openai-key#2]\nhello')
 })
 
-test.each([3, 15, 40])('of %s tokens that are glued to one another none is left', (count) => {
+test.each([3, 15, 40])('none of %s tokens that are glued together is left', (count) => {
   const keys = Array.from({ length: count }, (_, index) => ['AI', 'za', noise(100 + index, 35)].join(''))
   for (const glue of ['', '/', '_', '\u001B[1m']) {
     const text = redactor().text(`a ${keys.join(glue)} z`)
@@ -68,7 +68,7 @@ test.each([3, 15, 40])('of %s tokens that are glued to one another none is left'
   }
 })
 
-test('a long token that is set free in a long text goes whole', () => {
+test('a long token in a long text is redacted as a whole once it is separated from another', () => {
   const words = 'lorem ipsum dolor '.repeat(300)
   const key = ['AI', 'za', noise(90, 35)].join('')
   const long = ['s', 'k-proj-', noise(91, 450)].join('')
@@ -77,12 +77,12 @@ test('a long token that is set free in a long text goes whole', () => {
   expect(text.startsWith(words) && text.endsWith(` ${words}`)).toBe(true)
 })
 
-test('what colours stand around a secret stays', () => {
+test('the colours around a secret are kept', () => {
   expect(redactor().text(`\u001B[31m${token(8)}\u001B[0m end`)).toBe('\u001B[31m[redacted:github-token]\u001B[0m end')
 })
 
 describe('strings of a value', () => {
-  test('are redacted at every depth, names of fields too, but for ids and types', () => {
+  test('are redacted at every depth, including names of fields, but not ids and types', () => {
     const value = { type: token(1), id: token(1), deep: [{ note: `a ${token(1)}`, [token(2)]: 3 }] }
     redactStrings(value, redactor())
     expect(value).toEqual({
@@ -92,7 +92,7 @@ describe('strings of a value', () => {
     })
   })
 
-  test('lose no field whose name becomes that of another', () => {
+  test('lose no field if its name becomes that of another', () => {
     const read = { '/home/ada/x': 1, '~/x': 2, '/home/bob/x': { '/home/ada/y': 3 }, '~/x (2)': 4, '/home/eve/x': 5 }
     redactStrings(read, redactor(personalSearch(personalDefaults, '')()))
     expect(read).toEqual({ '~/x': 2, '~/x (2)': 4, '~/x (3)': 1, '~/x (4)': { '~/y': 3 }, '~/x (5)': 5 })
@@ -101,7 +101,7 @@ describe('strings of a value', () => {
     expect(again).toEqual(read)
   })
 
-  test('are all kept where many get one name', () => {
+  test('are all kept if many fields get the same name', () => {
     const count = 2000
     const many = Object.fromEntries(Array.from({ length: count }, (_, index) => [`/home/u${index}/x`, index]))
     redactStrings(many, redactor(personalSearch(personalDefaults, '')()))
@@ -109,7 +109,7 @@ describe('strings of a value', () => {
     expect(many[`~/x (${count})`]).toBe(count - 1)
   })
 
-  test('are redacted by the name of their field, and behind an option in a list', () => {
+  test('are redacted by the name of their field, and after an option in a list', () => {
     const secret = noise(9, 24)
     const value = { password: secret, argv: ['deploy', '--token', secret, '--verbose', 'yes'] }
     redactStrings(value, redactor())
@@ -121,7 +121,7 @@ describe('strings of a value', () => {
 })
 
 describe('answers that are secret', () => {
-  test('have marks like any secret, whatever they look like', () => {
+  test('get numbered marks like any secret, whatever they look like', () => {
     const { answer, counts } = redactor()
     expect([answer('open sesame'), answer('hush'), answer('open sesame')]).toEqual([
       '[redacted:secret-answer]',
@@ -131,7 +131,7 @@ describe('answers that are secret', () => {
     expect(counts).toEqual({ 'secret-answer': 3 })
   })
 
-  test('are known again wherever they stand, unless they are short', () => {
+  test('are recognised wherever they occur, unless they are short', () => {
     const { answer, text } = redactor()
     answer('open sesame')
     answer('yes')
@@ -139,7 +139,7 @@ describe('answers that are secret', () => {
   })
 })
 
-test('kinds and ids of nodes stay, those of what was recorded as it is do not', () => {
+test('kinds and ids of nodes are kept, except in what was recorded unchanged', () => {
   const secret = token(9)
   const node = {
     type: 'unknown',
@@ -160,8 +160,8 @@ test('kinds and ids of nodes stay, those of what was recorded as it is do not', 
   expect(node.data.sources[0]).toEqual({ line: 4, kind: 'event_msg/token_count' })
 })
 
-describe('a text that comes again', () => {
-  test('is not searched again while nothing was learned', () => {
+describe('a text that is repeated', () => {
+  test('is not searched again until something is learned', () => {
     const searched: string[] = []
     const { text } = redactor({
       find(given) {

@@ -1,4 +1,4 @@
-/** Every rule has a planted sample: a new one fails here until a text is added that it, and not only its neighbours, finds. */
+/** Every rule has a planted sample: a new rule fails here until a text is added that it finds by itself. */
 import { describe, expect, test } from 'vitest'
 import { kinds, tokenRules } from '../../../src/redact/kinds/kinds.ts'
 import { type Rule, secretsAt } from '../../../src/redact/rule.ts'
@@ -15,7 +15,7 @@ const uuid = [8, 4, 4, 4, 12].map((length, at) => noise(905 + at, length, '01234
 const github = ['gh', 'p_', noise(926, 36)].join('')
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** `‹›` is where a password stands, `«»` where a random token does. */
+/** `‹›` is the place of a password, `«»` that of a random token. */
 const rows: readonly string[] = [
   'DefaultEndpointsProtocol=https;AccountKey=«»==',
   `abc${8}Q~${noise(910, 33)}`,
@@ -220,7 +220,7 @@ const texts = [
   ...rows.map((row) => row.replaceAll('‹›', password).replaceAll('«»', token)),
 ]
 
-/** Whether a rule by itself finds a secret in a text, at any place where one of its anchors begins. */
+/** Whether a rule finds a secret in a text by itself, at any place where one of its anchors begins. */
 function finds(rule: Rule, text: string): boolean {
   beginSearch(text)
   return rule.anchors.some((anchor) => {
@@ -247,7 +247,7 @@ describe('a planted sample', () => {
     expect(missed.map(({ vendor, what }) => `${vendor}: ${what}`)).toEqual([])
   })
 
-  test('is no empty demand: rules of every source are asked', () => {
+  test('is demanded of more than forty rules that are no token rules', () => {
     expect(rules.filter((rule) => !tokens.has(rule)).length).toBeGreaterThan(40)
   })
 })

@@ -1,4 +1,6 @@
-/** Secrets in commands of code-mode scripts go from the command, from the script, and from wherever else they stand. */
+/**
+ * Secrets in commands of code-mode scripts are redacted in the command, in the script, and wherever else they occur.
+ */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { noise } from '../../helpers/planted.ts'
@@ -9,7 +11,7 @@ import { threadNumber } from '../../helpers/summary.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const id = threadNumber(1)
-/** Synthetic, and no token as it stands here. */
+/** Synthetic values that are no tokens in this form. */
 const word = `${noise(5, 7)}x4Q${noise(6, 7)}`
 const key = ['sk', 'proj', `${word}${word}Vu7Ts6Rq5Po4Nm3Lk2Ji1Hg0`].join('-')
 
@@ -27,7 +29,7 @@ describe('a secret of a script', () => {
     ['an environment', `PGPASSWORD=${word} psql -h db`],
     ['an option', `mysql --password=${word} -u root`],
     ['a header', `curl -H \\"Authorization: Bearer ${key}\\" https://api.example.com`],
-  ])('is not left of %s', async (_where, command) => {
+  ])('is redacted in %s', async (_where, command) => {
     const code = `const r = await tools.exec_command({cmd:"${command}"}); text(r.output)`
     const text = await redacted(code, 'ok\n')
     expect(text).not.toContain(word)
@@ -41,7 +43,7 @@ describe('a secret of a script', () => {
     ['single quotes', `'echo \\'a\\' && PGPASSWORD=${weak} psql'`],
     ['a template', `\`cd /w\\nPGPASSWORD=${weak} psql\``],
     ['escapes', `"PGPASSWORD\\u003d${weak} psql"`],
-  ])('that only its command line tells is not left in %s, of one call or several', async (_where, command) => {
+  ])('that only its command line reveals is redacted in %s, in one call or several', async (_where, command) => {
     const one = `const r = await tools.exec_command({cmd: ${command}}); text(r.output)`
     for (const code of [one, `${one}; await tools.exec_command({cmd: "make"})`]) {
       const text = await redacted(code, 'ok')
@@ -50,13 +52,13 @@ describe('a secret of a script', () => {
     }
   })
 
-  it('that is put together by the script is known in what it printed', async () => {
+  it('that the script puts together is known in what it printed', async () => {
     const half = Math.floor(word.length / 2)
     const code = `const p = "${word.slice(0, half)}" + "${word.slice(half)}"; text((await tools.exec_command({cmd: "PGPASSWORD=" + p + " psql"})).output)`
     expect(await redacted(code, `login with ${word} ok`)).not.toContain(word)
   })
 
-  it('leaves the rest of the script to be read', async () => {
+  it('does not hide the rest of the script', async () => {
     const code = 'const r = await tools.exec_command({cmd: "git log --oneline"}); text(r.output)'
     expect(await redacted(code)).toContain(JSON.stringify(code))
   })

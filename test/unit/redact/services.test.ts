@@ -1,4 +1,4 @@
-/** Secrets of services and tools that only their form, their address or what stands around them tells. */
+/** Secrets of services and tools that only their form, their address or their surroundings reveal. */
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
@@ -22,7 +22,7 @@ const phrase = 'legal winner thank year wave sausage worth useful legal winner t
 const rows: readonly [what: string, text: string, ...secrets: string[]][] = [
   ['interface of WireGuard', `wg0\t${bytes(1)}\t${bytes(2)}\t51820\toff\n`, bytes(1)],
   ['interface of WireGuard in a diff', `@@\n+${bytes(1)}\t${bytes(2)}\t51820\toff\n`, bytes(1)],
-  ['interface of WireGuard with a mark', `${bytes(1)}\t${bytes(2)}\t51820\t0xca6c\n`, bytes(1)],
+  ['interface of WireGuard with a firewall mark', `${bytes(1)}\t${bytes(2)}\t51820\t0xca6c\n`, bytes(1)],
   [
     'peer of WireGuard',
     `${bytes(3)}\t${bytes(4)}\t203.0.113.9:51820\t10.0.0.2/32\t1700000000\t1234\t5678\toff\n`,
@@ -42,7 +42,7 @@ const rows: readonly [what: string, text: string, ...secrets: string[]][] = [
   ['workflow of n8n', `https://n8n.internal/webhook/${uuid(21)}`, uuid(21)],
   ['key in an address', `https://mcp.maps.internal/sse?key=${hex(22, 32)}`, hex(22, 32)],
   ['key of Smithery', `npx -y @smithery/cli run @ada/tool --key ${uuid(23)}`, uuid(23)],
-  ['key of a beginning that many use', `use sk_${noise(24, 36)}7aB`, noise(24, 36)],
+  ['key with a beginning that many vendors use', `use sk_${noise(24, 36)}7aB`, noise(24, 36)],
   ['phrase below a label', `Save this seed phrase to recover your keypair:\n${phrase}\n=====`, phrase],
   ['phrase in a table', `Recovery phrase\n${phrase.replaceAll(/\w+/g, (word) => `1. ${word}`)}`, 'winner 1. thank'],
   ['phrase on a command line', `cast wallet import x --mnemonic "${phrase}"`, phrase],
@@ -80,12 +80,12 @@ const rows: readonly [what: string, text: string, ...secrets: string[]][] = [
   ],
 ]
 
-test.each(rows)('is replaced: %s', (_, text, ...secrets) => {
+test.each(rows)('a secret is redacted: %s', (_, text, ...secrets) => {
   const result = redacted(text)
   for (const secret of secrets) expect(result).not.toContain(secret)
 })
 
-describe('stays', () => {
+describe('nothing is redacted', () => {
   test.each([
     `Sig: cache.example.org-1:${noise(41, 86)}==`,
     `trusted-public-keys = cache.example.org-1:${bytes(42)}`,
@@ -102,7 +102,7 @@ describe('stays', () => {
     'Enter this code manually if the picture does not load',
     '<P>Paragraphs of text</P>',
     '{"data": {"data": {"id": "gid-4f2a9c7e11"}}}',
-  ])('%s', (text) => {
+  ])('in %s', (text) => {
     expect(findSecrets(text)).toEqual([])
   })
 })
@@ -114,6 +114,6 @@ test.each([
   'kubectl create token build',
   'cat .env | cut -d= -f2',
   'head -c 32 /dev/urandom | base64',
-])('what `%s` prints is judged as a secret', (script) => {
+])('what `%s` prints is treated as a secret', (script) => {
   expect(namesOfPrinted(script)).toBeDefined()
 })

@@ -26,7 +26,7 @@ function secretOf(place: number, kind: number): Planted {
   return secret
 }
 
-/** One session a kind, with a secret of its own in each place. */
+/** One session for each kind, with a different secret in each place. */
 function records(kind: number): r.Json[] {
   const id = threadNumber(kind + 1)
   const [branch, remote, cwd] = [0, 1, 2].map((index) => secretOf(places.length + index, kind).text)
@@ -36,9 +36,9 @@ function records(kind: number): r.Json[] {
 
 /** A part of a secret. */
 interface Needle {
-  /** What was planted where. */
+  /** What was planted, and where. */
   what: string
-  /** Sixteen characters of the secret with the part in them. */
+  /** Sixteen characters of the secret that contain the part. */
   around: string
 }
 
@@ -62,10 +62,10 @@ function needles(): Map<string, Needle> {
   return found
 }
 
-/** As many digits as SHA-256 has. Among those of thousands of them, eight of a secret of digits stand by chance, sixteen do not. */
+/** The digits of a SHA-256. In thousands of them, eight digits of a secret occur by chance, but not sixteen. */
 const isDigest = /^[0-9a-f]{64}$/
 
-/** Where planted secrets are left in a text, tags and case aside. */
+/** Which planted secrets are left in a text, regardless of tags and letter case. */
 function survivorsIn(text: string, wanted: ReadonlyMap<string, Needle>): string[] {
   const found = new Set<string>()
   for (const form of [text, text.replace(/<[^>]*>/g, '')]) {
@@ -99,8 +99,8 @@ beforeAll(async () => {
   await build(wholeBuild(home, folder), quietHost({ homeDir: folder }), features)
 }, 120_000)
 
-describe('of secrets of every kind in every place', () => {
-  test('there are enough of both', () => {
+describe('secrets of every kind in every place', () => {
+  test('are planted in sufficient number', () => {
     expect(kinds).toBeGreaterThan(60)
     expect(byPlace.length).toBeGreaterThan(12)
     const assets = textsBelow(join(folder, 'site', 'assets')).map(({ path }) => path)
@@ -108,41 +108,41 @@ describe('of secrets of every kind in every place', () => {
     expect(assets).toContainEqual(expect.stringMatching(/\.jpg$/))
   })
 
-  test('none is left in any byte of the site, the search index unpacked', () => {
+  test('are left in no byte of the site, even with its search index unpacked', () => {
     expect(survivorsBelow(join(folder, 'site'))).toEqual([])
   })
 
-  test('none is left in what the next build finds in the cache', () => {
+  test('are left in no file that the next build finds in the cache', () => {
     expect(survivorsBelow(join(folder, 'cache'))).toEqual([])
   })
 
-  test('none is left after a second build, which reads facts anew that the first one did not keep', async () => {
+  test('are left in no byte after a second build, which reads the facts that were not cached', async () => {
     await build(wholeBuild(home, folder, { searchOutputs: false }), quietHost({ homeDir: folder }), features)
     expect(survivorsBelow(join(folder, 'site'))).toEqual([])
   })
 
-  test('none is left in the list', async () => {
+  test('are left in no row of `list`', async () => {
     const { rows } = await list({ homes: [{ path: home }], ...everySession }, quietHost({ homeDir: folder }))
     expect(rows).toHaveLength(kinds)
     expect(survivorsIn(JSON.stringify(rows), needles())).toEqual([])
   })
 
-  test.each(['md', 'text', 'html', 'json'] as const)('none is left in a transcript shown as %s', async (format) => {
+  test.each(['md', 'text', 'html', 'json'] as const)('are left in no transcript shown as %s', async (format) => {
     for (const kind of [0, 15, 53, 63]) {
       const { text } = await showFrom(home, threadNumber(kind + 1), { format })
       expect(survivorsIn(text, needles())).toEqual([])
     }
   })
 
-  test('all of them are there without redaction, where such a site would show them', async () => {
+  test('are all kept without redaction, except in pictures', async () => {
     const { text } = await showFrom(home, threadNumber(1), { format: 'json', redact: false })
-    const left = survivorsIn(text, needles())
-    // What pictures say beside their pixels stands in no tree.
+    const survivors = survivorsIn(text, needles())
+    // What pictures contain besides their pixels is in no tree.
     for (const [name] of places.filter(([own]) => own !== 'picture'))
-      expect(left).toContainEqual(expect.stringContaining(` in ${name}`))
+      expect(survivors).toContainEqual(expect.stringContaining(` in ${name}`))
   })
 
-  test('lists and pages number them alike, from the names of a session on', async () => {
+  test('get the same numbers in lists and on pages, beginning with the names of a session', async () => {
     const { rows } = await list({ homes: [{ path: home }], ...everySession }, quietHost({ homeDir: folder }))
     const { text } = await showFrom(home, threadNumber(2), { format: 'md' })
     const title = rows.find(({ id }) => id === threadNumber(2))?.title ?? ''

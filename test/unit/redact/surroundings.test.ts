@@ -1,11 +1,11 @@
-/** What stands around a secret, in prose, Markdown, markup, shells and terminals, hides none. */
+/** What is around a secret in prose, Markdown, markup, shells and terminals does not hide it. */
 import { expect, test } from 'vitest'
 import { kinds } from '../../../src/redact/kinds/kinds.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { planted } from '../../helpers/planted.ts'
 import { sampleOf } from '../../helpers/token-samples.ts'
 
-/** `‹›` is where the secret stands. */
+/** `‹›` is the place of the secret. */
 const surroundings: readonly string[] = [
   '\n‹›\n',
   '"‹›"',
@@ -57,14 +57,14 @@ const samples = [
   }),
 ]
 const replaces = (text: string, secret: string): boolean => !redactor().text(text).includes(secret)
-/** Short samples may look like words by chance; those are no matter of what stands around them. */
+/** Short samples may look like words by chance, whatever surrounds them, and are left out here. */
 const found = samples.filter(({ text, secret }) => replaces(text, secret))
 
-test('nearly all samples are found where nothing stands around them', () => {
+test('nearly all samples are found if nothing surrounds them', () => {
   expect(found.length).toBeGreaterThan(samples.length - 5)
 })
 
-test.each(surroundings.map((around) => [JSON.stringify(around), around]))('%s hides no secret', (_, around) => {
+test.each(surroundings.map((around) => [JSON.stringify(around), around]))('%s does not hide a secret', (_, around) => {
   const missed = found.filter(
     ({ text, secret }) => !replaces(`look at ${around.replace('‹›', () => text)} please`, secret),
   )
@@ -82,17 +82,17 @@ test.each([
   ['without dashes, on one line', `BEGIN EC PRIVATE KEY ${key.replaceAll('\n', ' ')} END EC PRIVATE KEY`],
   ['with a heading', `BEGIN RSA PRIVATE KEY\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n${key}`],
   ['of PuTTY, cut off', `PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nPrivate-Lines: 14\n${key}`],
-])('a key in a frame %s leaves no line', (_, text) => {
+])('no line of a key in a frame %s is left', (_, text) => {
   const out = redactor().text(`The key:\n${text}\nworks.`)
   for (const line of key.split('\n')) if (text.includes(line)) expect(out).not.toContain(line)
 })
 
-test('a key that ends with its data centre may have a dash behind it', () => {
+test('a key that ends with its data centre is found even if a dash follows', () => {
   const key = sampleOf('{h:32}', 77)
   expect(redactor().text(`key ${key}-us12-archive and ${key}-us12-`)).not.toContain(key)
 })
 
-test('a table is read by its rule where words stand before its heading', () => {
+test('a table is read by its rule even if words precede its heading', () => {
   const out = redactor().text('Users are: | name | password |\n|---|---|\n| ada | kT7rw2Qm9xLp |\n')
   expect(out).not.toContain('kT7rw2Qm9xLp')
 })

@@ -1,4 +1,4 @@
-/** Passwords as people choose them, and keys by their form, in the sentences in which they are told to an agent. */
+/** Passwords as people choose them, and keys by their form, in the sentences in which people give them to an agent. */
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
 
@@ -12,10 +12,10 @@ const chosen = [
   'Fa1c0n#9x',
   'q7Rw-2vKx-Ty',
 ]
-/** Of one word and a number, which is the name of something wherever a sentence leaves a doubt. */
+/** One word and a number, which is the name of something whenever a sentence leaves a doubt. */
 const numbered = ['wombat77', 'falcon2031']
 
-/** `‹›` is where the password stands. */
+/** `‹›` is the place of the password. */
 const sure = [
   'my password is ‹›',
   'My password is ‹›.',
@@ -63,7 +63,7 @@ const sure = [
 ]
 const doubtful = ['password ‹›', 'test account: ada@example.com / ‹›']
 
-/** Sentences about passwords that tell none. */
+/** Sentences about passwords that contain none. */
 const harmless = [
   'The password is required.',
   'The password is hashed with argon2id.',
@@ -89,17 +89,17 @@ const harmless = [
 
 const found = (text: string): string[] => findSecrets(text).map(({ value }) => value)
 
-describe('a password that is told', () => {
+describe('a password in a sentence', () => {
   test.each(sure)('is found: %s', (frame) => {
     for (const password of [...chosen, ...numbered])
       expect(found(frame.replace('‹›', password)), password).toEqual([password])
   })
 
-  test.each(doubtful)('is found where it is more than a word and a number: %s', (frame) => {
+  test.each(doubtful)('is found if it is more than a word and a number: %s', (frame) => {
     for (const password of chosen) expect(found(frame.replace('‹›', password)), password).toEqual([password])
   })
 
-  test.each(harmless)('is not seen in: %s', (text) => expect(found(text)).toEqual([]))
+  test.each(harmless)('is not assumed in: %s', (text) => expect(found(text)).toEqual([]))
 })
 
 describe('a password for a program', () => {
@@ -118,7 +118,7 @@ describe('a password for a program', () => {
   })
 })
 
-describe('a key that is told', () => {
+describe('a key in a sentence', () => {
   const keys = ['4b7f19c2-8d3e-4a61-9f05-c2d7e81b3a90', 'X4R7T-9QK2M-B8WZ3-LH5VD']
 
   test.each([
@@ -141,7 +141,7 @@ describe('a key that is told', () => {
     'the public key is ‹›',
     'token type SHA256-RSA204-PKCS15',
     'the token id is ‹›',
-  ])('is not seen in: %s', (frame) => {
+  ])('is not assumed in: %s', (frame) => {
     for (const key of keys) expect(found(frame.replace('‹›', key)), key).toEqual([])
   })
 })

@@ -45,14 +45,14 @@ describe.each([
   ['JSON in base64', Buffer.from(JSON.stringify({ a: 1, t: token })).toString('base64')],
   ['hexadecimal digits', Buffer.from(token).toString('hex')],
   ['literals joined over lines', `const key = '${head}' +\n  '${tail}'`],
-  ['literals joined at the begin of a line', `const key = "${head}"\n  + "${tail}"`],
+  ['literals joined at the beginning of a line', `const key = "${head}"\n  + "${tail}"`],
   ['literals joined in one line', `key := "${head}" + "${tail}"`],
   ['literals one below the other', `KEY = (\n    '${head}'\n    '${tail}'\n)`],
   ['literals joined by a backslash', `KEY = "${head}" \\\n  "${tail}"`],
   ['a dump', dump(Buffer.from(`${token}\n`))],
   ['the token itself', `${token}${token}`],
-])('through %s', (_, text) => {
-  test('a token is found', () => {
+])('a token that comes through %s', (_, text) => {
+  test('is found', () => {
     const found = redacted(`before\n${text}\nand after that`)
     for (const part of [head, tail, text.slice(8, 20)]) expect(found).not.toContain(part.slice(-12))
     expect(found.startsWith('before\n') && found.endsWith('\nand after that')).toBe(true)
@@ -64,33 +64,33 @@ describe.each([
   'https://x.internal/19967526-a-page-with-a-long-name-of-words-',
   `${noise(205, 40, '0123456789abcdef')}-`,
   'the_name_of_a_variable_with_many_words_',
-])('behind %j', (before) => {
+])('a token after %j', (before) => {
   test.each([
     ['OpenAI', ['s', 'k-proj-', noise(202, 48)].join('')],
     ['Hugging Face', ['h', 'f_', noise(203, 34)].join('')],
     ['AWS', ['AK', 'IA', noise(204, 16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')].join('')],
-  ])('a token of %s is found', (_, own) => {
+  ])('is found if it is of %s', (_, own) => {
     expect(redacted(`${before}${own} x`)).not.toContain(own.slice(-10))
   })
 })
 
 test.each(['task-runner-with-many-words-in-it', 'half_finished_feature_of_the_year', 'disk-3f2b8c1e7a544d0e9c8b2f6a'])(
-  '%s is a word',
+  '%s is no token',
   (text) => {
     expect(redacted(text)).toBe(text)
   },
 )
 
-describe('below a whole token', () => {
+describe('the line after a complete token', () => {
   test.each([
     ['a commit', noise(205, 40, '0123456789abcdef')],
     ['a public key', ['pk', '_live_', noise(206, 24)].join('')],
-  ])('%s stays', (_, below) => {
+  ])('is kept if it is %s', (_, below) => {
     expect(redacted(`${token}\n${below}\n`)).toBe(`[redacted:github-token]\n${below}\n`)
   })
 })
 
-/** Tokens whose beginnings are short, or words. */
+/** Tokens with beginnings that are short, or words. */
 const shortTokens = [
   ['dapi', noise(207, 32, '0123456789abcdef')].join(''),
   ['h', 'f_', noise(208, 34)].join(''),
@@ -132,7 +132,7 @@ test('a password without a form of its own is found in JSON and YAML in base64',
 test.each([
   JSON.stringify({ version: 3, sources: ['src/token.ts'], names: ['tokenize', 'secretOf', 'password'] }),
   'token: $TOKEN\nsecret: <your-secret>\npassword: changeme\n',
-])('base64 of %j stays', (text) => {
+])('base64 of %j is not redacted', (text) => {
   const encoded = Buffer.from(text).toString('base64')
   expect(redacted(encoded)).toBe(encoded)
 })
@@ -140,7 +140,7 @@ test.each([
 describe('a token that must begin a word', () => {
   const word = ['s', 'k_', noise(203, 48, '0123456789abcdef')].join('')
 
-  test.each(['\\u001b[1m', '\\x22', '\\u0022', '&#34;'])('is found behind %j with which the text begins', (before) => {
+  test.each(['\\u001b[1m', '\\x22', '\\u0022', '&#34;'])('is found after %j at the beginning of a text', (before) => {
     expect(redacted(before + word)).not.toContain(word)
     expect(redacted(`x\n${before}${word}`)).not.toContain(word)
   })
@@ -156,7 +156,7 @@ describe('an encoded text over several lines', () => {
     [64, ''],
     [76, '    '],
     [60, '  '],
-  ])('of %s columns behind %j is read as a whole, wherever its lines end', (width, indent) => {
+  ])('with lines of %s columns after %j is read as a whole, wherever its lines end', (width, indent) => {
     for (let before = 0; before < 40; before++) {
       const text = Buffer.from(`${'# '.repeat(12)}${'.'.repeat(before)}\nAPI_TOKEN=${value}\nPORT=1\n`).toString(
         'base64',
@@ -165,12 +165,12 @@ describe('an encoded text over several lines', () => {
     }
   })
 
-  test('of hexadecimal digits is, too', () => {
+  test('in hexadecimal digits is also read as a whole', () => {
     const text = Buffer.from(`# settings\nAPI_TOKEN=${value}\n# and no more than that`).toString('hex')
     expect(redacted(broken(text, 60))).toBe('[redacted:named-secret]')
   })
 
-  test('stays where it holds no secret', () => {
+  test('is kept if it contains no secret', () => {
     const text = broken(
       Buffer.from('The token is kept in a vault, and the secret elsewhere. '.repeat(6)).toString('base64'),
       76,
@@ -179,11 +179,11 @@ describe('an encoded text over several lines', () => {
   })
 })
 
-describe('encoded once more', () => {
+describe('a secret that was encoded once more', () => {
   const parts = ['{"alg":"HS256","typ":"JWT"}', `{"sub":"${noise(221, 12)}"}`]
   const signed = [...parts.map((part) => Buffer.from(part).toString('base64url')), noise(222, 43)].join('.')
 
-  test.each(['base64', 'hex'] as const)('a signed token is found in %s', (encoding) => {
+  test.each(['base64', 'hex'] as const)('is found if it is a signed token in %s', (encoding) => {
     expect(redacted(Buffer.from(`export ${signed}\n`).toString(encoding))).toBe('[redacted:jwt]')
   })
 
@@ -193,7 +193,7 @@ describe('encoded once more', () => {
     ['pwsh -nop -enc ', `mysql -uroot -p${value} shop`],
     ['pwsh -e ', `git clone https://ada:${value}@git.internal/shop`],
     ['', `Connect-Shop -Password ${value}`],
-  ])('a command of PowerShell is found behind %j', (before, script) => {
+  ])('is found in a PowerShell command after %j', (before, script) => {
     const text = redacted(before + Buffer.from(script, 'utf16le').toString('base64'))
     expect(text).toMatch(new RegExp(`^${before}\\[redacted:[a-z-]+\\]$`))
   })
@@ -203,7 +203,7 @@ describe('an address with a password', () => {
   const password = `${noise(226, 14)}7`
   const schemes = ['postgres', 'postgresql', 'mysql', 'mongodb+srv', 'redis', 'rediss', 'amqp', 'amqps', 'mssql']
 
-  test.each(schemes)('of %s is found in base64 and hexadecimal digits, whatever stands before it', (scheme) => {
+  test.each(schemes)('for %s is found in base64 and hexadecimal digits, whatever is before it', (scheme) => {
     for (const before of ['', 'a ', 'ab=', 'URL:  '])
       for (const encoding of ['base64', 'base64url', 'hex', 'HEX'] as const) {
         const text = `${before}${scheme}://app:${password}@db.internal/shop`
@@ -215,7 +215,7 @@ describe('an address with a password', () => {
 })
 
 test.each(['sk-ant-api03-', 'glpat-', 'xoxb-12345678901-', 'AKIA', 'github_pat_', 'hf_'])(
-  'a token that begins with %s is found in base64 of characters of two bytes',
+  'a token that begins with %s is found in base64 of UTF-16',
   (beginning) => {
     for (const before of ['', 'x=', 'it is '])
       for (let seed = 0; seed < 20; seed++) {
@@ -239,7 +239,7 @@ describe('a key block', () => {
   test.each([
     ['as it is', block.join('\n')],
     ['with a head', frame([...head, ...lines]).join('\n')],
-    ['with ends of Windows', block.join('\r\n')],
+    ['with Windows line ends', block.join('\r\n')],
     ['escaped', block.join(String.raw`\n`)],
     ['escaped twice', block.join(String.raw`\\n`)],
     ['in entities', block.join('&#10;')],
@@ -251,11 +251,11 @@ describe('a key block', () => {
     ['in a list', block.map((line) => `'${line}',`).join('\n  ')],
     ['in a box', block.map((line) => `│ ${line} │`).join('\n')],
     ['in a comment', block.map((line) => `# ${line}`).join('\n')],
-    ['in a line', block.join(' ')],
+    ['on one line', block.join(' ')],
     ['broken by a terminal', block.flatMap((line) => [line.slice(0, 60), line.slice(60)].filter(Boolean)).join('\n')],
     ['without its end', block.slice(0, 4).join('\n')],
     ['with lines left out', [...block.slice(0, 3), '...', ...block.slice(4)].join('\n')],
-  ])('%s goes', (_, text) => {
+  ])('is redacted %s', (_, text) => {
     const result = redacted(`a ${text} z`)
     for (const line of block.slice(1, -1)) expect(result).not.toContain(line.slice(0, 14))
     expect(result).not.toContain('END RSA')
@@ -270,7 +270,7 @@ describe('a key block', () => {
     `['${block[0]}', '${block.at(-1)}']`,
     `${block[0]}\n<your key>\n${block.at(-1)}`,
     `${block[0]}\nlist\nof\nwords\n${block.at(-1)}`,
-  ])('that is only spoken of leaves what stands behind it: %#', (text) => {
+  ])('that is only mentioned is kept with what follows: %#', (text) => {
     expect(redacted(text)).toBe(text)
   })
 })

@@ -1,11 +1,11 @@
-/** Secrets as what prints, quotes and packs texts leaves them, one around the other. */
+/** Secrets in what programs print, quote and pack, one inside another. */
 import { describe, expect, test } from 'vitest'
 import { personalDefaults } from '../../../src/config/personal.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { personalSearch } from '../../../src/survey/privacy.ts'
 import { noise } from '../../helpers/planted.ts'
 
-/** What tells each secret, and the secret itself. */
+/** The secret, and a text that reveals it. */
 const statements: readonly (readonly [kind: string, secret: string, text: string])[] = [
   ['token', ['gh', 'p_', noise(401, 36)].join(''), 'run with ‹› now'],
   ['variable', noise(402, 24), 'DB_PASSWORD=‹›'],
@@ -17,7 +17,7 @@ const statements: readonly (readonly [kind: string, secret: string, text: string
   ['profile', noise(408, 40), `aws_access_key_id = AK${'IA'}QWERTYUIOPASDFGH\naws_secret_access_key = ‹›`],
   ['cookie', noise(409, 32), 'Cookie: sid=‹›; theme=dark'],
 ]
-const around = ['‹›', 'services:\n  web:\n    image: shop:1.4\n‹›\nLOG_LEVEL=debug\nPORT=8080\n']
+const frames = ['‹›', 'services:\n  web:\n    image: shop:1.4\n‹›\nLOG_LEVEL=debug\nPORT=8080\n']
 
 type Wrapper = (text: string) => string
 
@@ -85,7 +85,7 @@ const ofTexts: Readonly<Record<string, Wrapper>> = {
 }
 const wrappers = Object.entries({ ...ofLines, ...ofTexts })
 
-/** Whether half of a secret, as far as it stands in a text in one piece, is still there. */
+/** Whether at least half of the pieces of a secret that occur in a text are still in it after redaction. */
 function isLeft(secret: string, text: string): boolean {
   const pieces = Array.from({ length: secret.length - 7 }, (_, index) => secret.slice(index, index + 8))
   const shown = pieces.filter((piece) => text.includes(piece))
@@ -95,9 +95,9 @@ function isLeft(secret: string, text: string): boolean {
 }
 
 describe.each(statements)('a %s', (_, secret, statement) => {
-  const texts = around.map((frame) => frame.replace('‹›', statement.replace('‹›', secret)))
+  const texts = frames.map((frame) => frame.replace('‹›', statement.replace('‹›', secret)))
 
-  test('is found in what any two of them wrote', () => {
+  test('is found in what any two tools wrote, one inside the other', () => {
     const left: string[] = []
     for (const [inner, first] of wrappers)
       for (const [outer, second] of wrappers)
@@ -107,10 +107,10 @@ describe.each(statements)('a %s', (_, secret, statement) => {
   })
 })
 
-/** What changes the characters of a text, not what stands around them. */
-const signs: Readonly<Record<string, Wrapper>> = {
-  'blanks of a page': (text) => text.replaceAll(' ', '\u00A0'),
-  'wide blanks': (text) => text.replaceAll(' ', '\u3000'),
+/** Changes of the characters of a text, not of its surroundings. */
+const encodings: Readonly<Record<string, Wrapper>> = {
+  'non-breaking spaces': (text) => text.replaceAll(' ', '\u00A0'),
+  'wide spaces': (text) => text.replaceAll(' ', '\u3000'),
   'printf %q': (text) => text.replaceAll(/[^\w\n./:@%+=-]/g, String.raw`\$&`),
   'a form': (text) => `body=${encodeURIComponent(text).replaceAll('%20', '+')}&x=1`,
   'a page in a form': (text) => `body=${encodeURIComponent(asPage(text)).replaceAll('%20', '+')}&x=1`,
@@ -124,21 +124,23 @@ const signs: Readonly<Record<string, Wrapper>> = {
     lines((line) => line.replaceAll(/.{80}(?=.)/g, '$&\n'))(`${'$ '.padEnd(76, '.')}${text}`),
 }
 
-describe.each(statements)('with other signs a %s', (kind, secret, statement) => {
-  test.each(Object.entries(signs))('is found through %s', (name, change) => {
-    const text = change(around[1]?.replace('‹›', statement.replace('‹›', secret)) ?? '')
+describe.each(statements)('a %s in other characters', (kind, secret, statement) => {
+  test.each(Object.entries(encodings))('is found through %s', (name, change) => {
+    const text = change(frames[1]?.replace('‹›', statement.replace('‹›', secret)) ?? '')
     expect(isLeft(secret, text), `${kind}, ${name}`).toBe(false)
   })
 })
 
-/** Values that only their names tell, one as a tool wrote it down and one with signs that quotes and escapes change. */
-const told: readonly (readonly [kind: string, value: string])[] = [
+/**
+ * Values that only their names reveal: one of letters and digits, one with characters that quotes and escapes change.
+ */
+const named: readonly (readonly [kind: string, value: string])[] = [
   ['of letters and digits', noise(410, 24)],
   ['with signs', String.raw`k7Rw2#xq'9L"m4&p$Qz8\t5`],
 ]
 
-describe.each(told)('a value %s that another text told', (_, value) => {
-  /** What is left of the value, in pieces of five characters that no writing changes. */
+describe.each(named)('a value %s that another text revealed', (_, value) => {
+  /** Pieces of five characters of the value that no writing changes, to see what is left of it. */
   const pieces = Array.from({ length: value.length - 4 }, (_piece, index) => value.slice(index, index + 5)).filter(
     (piece) => /^[A-Za-z0-9]+$/.test(piece),
   )
@@ -151,7 +153,7 @@ describe.each(told)('a value %s that another text told', (_, value) => {
     return pieces.filter((piece) => text.includes(piece) && redacted.includes(piece))
   }
 
-  test('is found in what any two tools wrote', () => {
+  test('is found in what any two tools wrote, one inside the other', () => {
     const left: string[] = []
     for (const [inner, first] of wrappers)
       for (const [outer, second] of wrappers)
@@ -160,18 +162,18 @@ describe.each(told)('a value %s that another text told', (_, value) => {
     expect(left).toEqual([])
   })
 
-  test.each(Object.entries(signs))('is found through %s', (_name, change) => {
+  test.each(Object.entries(encodings))('is found through %s', (_name, change) => {
     expect(leftOf(change(`we use ${value} here`))).toEqual([])
   })
 
-  test('is found where a search marked a part of it', () => {
+  test('is found if a search highlighted a part of it', () => {
     const [head, tail] = [value.slice(0, 9), value.slice(9)]
     expect(leftOf(`${head}\u001B[01;31m\u001B[K${tail}\u001B[m\u001B[K`)).toEqual([])
     expect(leftOf(`<span>${head}</span>${tail}`)).toEqual([])
   })
 })
 
-/** What tells of a user whose name is known from the folder of the session. */
+/** Texts that reveal a user whose name is known from the folder of the session. */
 const ofUsers: readonly (readonly [kind: string, text: string])[] = [
   ['prompt', 'quentinz@buildbox17:~/shop$ ls'],
   ['home folder', 'Reading /home/quentinz/shop/src/app.ts now'],
@@ -182,7 +184,7 @@ const ofUsers: readonly (readonly [kind: string, text: string])[] = [
 ]
 
 describe.each(ofUsers)('the name of a user in a %s', (_, statement) => {
-  test('is replaced in what any two tools wrote', () => {
+  test('is replaced in what any two tools wrote, one inside the other', () => {
     const left: string[] = []
     for (const [inner, first] of wrappers) {
       for (const [outer, second] of wrappers) {
@@ -195,7 +197,7 @@ describe.each(ofUsers)('the name of a user in a %s', (_, statement) => {
   })
 })
 
-test('lines of prose of one width keep their ends', () => {
+test('lines of prose of equal width keep their line breaks', () => {
   const prose =
     'Each request is signed, and what the server gives for the signature is the token\nwhich later requests carry; without it, each of them is asked to sign in with a\npassword that the account holds.'
   expect(redactor().text(prose)).toBe(prose)
