@@ -18,7 +18,7 @@ import { writeRollout } from '../../helpers/rollout.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { zstdFrame } from '../../helpers/zstd.ts'
 
-// Ids of version 7: the parent's turns are older than the fork, its own turns are younger.
+// Ids of version 7: the parent's turns are older than the fork, and its own turns are younger.
 const parentId = '019c0000-0000-7000-8000-000000000001'
 const forkId = '019c8000-0000-7000-8000-000000000002'
 const oldTurn = (number: number) => `019c0000-0001-7000-8000-00000000001${number}`
@@ -34,7 +34,7 @@ const history = [meta({ id: parentId }), ...turn(oldTurn(1), 'gears'), ...turn(o
 
 const text = (records: readonly Json[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
-/** Copies as a fork writes them: all with its own instant. */
+/** Copies as a fork writes them: all with the time of the fork. */
 const restamped = (records: readonly Json[]): Json[] =>
   records.map((record) => ({ ...record, timestamp: instant(999) }))
 
@@ -45,7 +45,7 @@ function threadOf(path: string, content: string | Uint8Array, head: Partial<Sess
   return { id: threadId, archived: false, segments: [segment], duplicates: [] }
 }
 
-/** What is found in a fork of a parent, each a list of records. */
+/** The copy that is found in a fork of a parent, each given as a list of records. */
 async function copyIn(
   fork: readonly Json[],
   parent: readonly Json[],
@@ -69,18 +69,18 @@ describe('the copy in a fork', () => {
     expect(await copyIn(fork, history)).toEqual({ from: 2, to: 7, threadId: parentId })
   })
 
-  test('ends with the parent where that was forked at its end, and may be all there is', async () => {
+  test('ends with the parent if that was forked at its end, and may be the whole fork', async () => {
     const fork = [...envelopes([head]), ...restamped(history)]
     expect(await copyIn([...fork, ...envelopes(own)], history)).toEqual({ from: 2, to: 11, threadId: parentId })
     expect(await copyIn(fork, history)).toEqual({ from: 2, to: 11, threadId: parentId })
   })
 
-  test('is found without a name of the parent in the head', async () => {
+  test('is found even if the head does not name the parent', async () => {
     const fork = [...envelopes([meta({ id: forkId })]), ...restamped(history), ...envelopes(own)]
     expect(await copyIn(fork, history)).toMatchObject({ to: 11 })
   })
 
-  test('is the same where another version wrote ordinals, empty fields or another order of fields', async () => {
+  test('is the same if another version wrote ordinals, empty fields or another order of fields', async () => {
     const copies = restamped(history).map((record, index) => ({ ...record, ordinal: index + 1 }))
     const changed = copies.map((record: Json) =>
       record['type'] === 'turn_context'
@@ -90,13 +90,13 @@ describe('the copy in a fork', () => {
     expect(await copyIn([...envelopes([head]), ...changed, ...envelopes(own)], history)).toMatchObject({ to: 11 })
   })
 
-  test('is left to the turn ids where the parent was changed since', async () => {
+  test('is not found by comparison if the parent was changed in the meantime', async () => {
     const fork = [...envelopes([head]), ...restamped(history), ...envelopes(own)]
     const pruned = history.filter((_record, index) => index !== 3)
     expect(await copyIn(fork, pruned)).toBeUndefined()
   })
 
-  test('ends where it ended, whichever side items were pruned from', async () => {
+  test('ends at the same line, whichever side items were pruned from', async () => {
     const events = (prompt: string): Json[] => [
       userItem(prompt),
       userEvent(prompt),
@@ -112,14 +112,14 @@ describe('the copy in a fork', () => {
     expect(await copyIn(fork, old.slice(0, -1), {}, 'parent')).toEqual({ ...known, to: 10 })
   })
 
-  test('is unknown without the parent, and where nothing was copied', async () => {
+  test('is unknown without the parent, and if nothing was copied', async () => {
     const other = meta({ id: '019c0000-0000-7000-8000-000000000009' })
     const fork = [...envelopes([head]), ...restamped([other, ...history.slice(1)]), ...envelopes(own)]
     expect(await copyIn(fork, history)).toBeUndefined()
     expect(await copyIn([...envelopes([meta({ id: forkId })]), ...envelopes(own)], history)).toBeUndefined()
   })
 
-  test('goes by the items of the model in migrated files, whose events have other ids', async () => {
+  test("is found by the model's items in migrated files, whose events have other ids", async () => {
     const event = (id: string): Json => ({
       type: 'event_msg',
       payload: { type: 'item_completed', item: { type: 'Plan', id } },
@@ -137,7 +137,7 @@ describe('the copy in a fork', () => {
     expect(await copyIn(envelopes(fork), parent, known)).toEqual({ from: 2, to: 6, threadId: parentId })
   })
 
-  test('is read from a compressed parent', async () => {
+  test('is found in a compressed parent', async () => {
     const folder = useTempDir()
     const packed = zstdFrame(text(envelopes(history)))
     const older = threadOf(join(folder, 'parent.jsonl.zst'), packed, { threadId: parentId })
@@ -148,7 +148,7 @@ describe('the copy in a fork', () => {
   })
 })
 
-test('only a user’s fork with copied lines is compared with its parent', () => {
+test("only a user's fork with copied lines is compared with its parent", () => {
   const fork = threadOf(join(useTempDir(), 'a.jsonl'), text(envelopes([head])))
   const [segment] = fork.segments
   if (segment === undefined) throw new Error('no segment')

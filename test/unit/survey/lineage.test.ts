@@ -16,8 +16,8 @@ const text = (records: readonly Json[]) =>
     .join('')
 const file = (number: number) => `sessions/rollout-2026-03-14T09-0${number}-00-${id(number)}.jsonl`
 
-/** A thread that goes on from another one behind its first lines. */
-const behind = (number: number, base: number): string =>
+/** A thread that continues another one after its first lines. */
+const continuing = (number: number, base: number): string =>
   text([
     meta({ id: id(number), history_base: { thread_id: id(base), end_ordinal_exclusive: 3 } }),
     userItem(`question ${number}`),
@@ -38,9 +38,9 @@ async function scans(files: Readonly<Record<string, string>>) {
 }
 
 describe('a history by reference', () => {
-  test('is counted along the chain, by ordinals where no byte is named', async () => {
+  test('is counted along the chain, by ordinals if no byte offset is named', async () => {
     const first = text([meta({ id: id(1) }), userItem('a'), answerItem('1'), userItem('b'), answerItem('2')])
-    const found = await scans({ [file(1)]: first, [file(2)]: behind(2, 1), [file(3)]: behind(3, 2) })
+    const found = await scans({ [file(1)]: first, [file(2)]: continuing(2, 1), [file(3)]: continuing(3, 2) })
     expect(found).toEqual({
       [id(1)]: undefined,
       [id(2)]: { threadId: id(1), turns: 1, anchor: 'l2' },
@@ -48,13 +48,13 @@ describe('a history by reference', () => {
     })
   })
 
-  test('that leads round in a circle has no number', async () => {
-    const found = await scans({ [file(1)]: behind(1, 2), [file(2)]: behind(2, 1) })
+  test('has no number of turns if it leads round in a circle', async () => {
+    const found = await scans({ [file(1)]: continuing(1, 2), [file(2)]: continuing(2, 1) })
     expect(found).toEqual({ [id(1)]: { threadId: id(2) }, [id(2)]: { threadId: id(1) } })
   })
 
-  test('whose chain breaks off names the nearest thread and no number', async () => {
-    expect(await scans({ [file(2)]: behind(2, 9), [file(3)]: behind(3, 2) })).toEqual({
+  test('names the nearest thread and no number of turns if its chain breaks off', async () => {
+    expect(await scans({ [file(2)]: continuing(2, 9), [file(3)]: continuing(3, 2) })).toEqual({
       [id(2)]: { threadId: id(9) },
       [id(3)]: { threadId: id(2) },
     })
@@ -70,11 +70,11 @@ function homeLike(name: string): string {
   return path
 }
 
-test('a fork is read anew when its parent comes or goes', async () => {
+test('a fork is read again when its parent disappears or comes back', async () => {
   const home = homeLike('fork-legacy')
   const folder = useTempDir()
   const parent = readdirSync(join(home, 'sessions/2026/03/05')).sort()[0] ?? ''
-  const [there, away] = [join(home, 'sessions/2026/03/05', parent), join(folder, 'away.jsonl')]
+  const [present, away] = [join(home, 'sessions/2026/03/05', parent), join(folder, 'away.jsonl')]
   const labels = async (): Promise<unknown[]> => {
     const { sessions } = await buildHome(home, folder)
     const fork = sessions.find(({ session }) => session.title === 'Keep one item instead.')
@@ -83,13 +83,13 @@ test('a fork is read anew when its parent comes or goes', async () => {
     )
   }
   expect(await labels()).toEqual(['2 turns inherited', 'collapsed'])
-  renameSync(there, away)
+  renameSync(present, away)
   expect(await labels()).toEqual(['2 turns copied from a session that was not found', 'open'])
-  renameSync(away, there)
+  renameSync(away, present)
   expect(await labels()).toEqual(['2 turns inherited', 'collapsed'])
 })
 
-test('lists show a sub-agent only where its parent is missing, and say so', async () => {
+test('lists show a sub-agent only if its parent is missing, and say so', async () => {
   const folder = useTempDir()
   await buildHome(homeLike('sub-agents'), folder)
   const index = readFileSync(join(folder, 'site/index.html'), 'utf8')
@@ -102,13 +102,13 @@ test('lists name the kind of threads that Codex started for itself', async () =>
   await buildHome(homeLike('workers'), folder)
   const index = readFileSync(join(folder, 'site/index.html'), 'utf8')
   for (const badge of ['compaction', 'agent job']) expect(index).toContain(badge)
-  // Their titles name the work: who asked for it is what is left to say.
+  // Their titles name the work, so the list only has to say who asked for it.
   for (const title of ['Approval review', 'Memory consolidation'])
     expect(index).toMatch(new RegExp(`<span class="t">${title}.*?<i class="state">by Codex</i>`))
   expect(index).not.toMatch(/guardian/i)
 })
 
-test('a turn is older than a thread only where both ids tell', () => {
+test('a turn is older than a thread only if both ids contain a time', () => {
   const [early, late] = ['019c0000-0000-7000-8000-000000000000', '019c0000-0001-7000-8000-000000000000']
   expect(isOlderTurn(early, late)).toBe(true)
   expect(isOlderTurn(late, early)).toBe(false)

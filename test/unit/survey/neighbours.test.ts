@@ -4,7 +4,7 @@ import { findNeighbours } from '../../../src/survey/neighbours.ts'
 import type { AgentCall, ScanFacts, ScannedThread } from '../../../src/transcript/summary.ts'
 import { rolloutAt } from '../../helpers/rollout.ts'
 
-/** A scanned thread by name. */
+/** A scanned thread with this id. */
 function scanned(id: string, head: Partial<SessionHead> = {}, facts: Partial<ScanFacts> = {}): ScannedThread {
   return {
     thread: {
@@ -56,7 +56,7 @@ const spawned = (path?: string): Partial<SessionHead> => ({
 })
 
 describe('a sub-agent', () => {
-  test('hangs on the call whose records name it, else on the call of its name', () => {
+  test('belongs to the call whose records name it, or else to the call with its name', () => {
     const agents = [call('l3', { name: 'two' }), call('l4', { threadId: 'one' }), call('l5', { name: 'three' })]
     const { of } = find(
       scanned('root', {}, { agents }),
@@ -79,7 +79,7 @@ describe('a sub-agent', () => {
     ])
   })
 
-  test('of 0.136 names its parent as a fork’s origin, though it copied nothing', () => {
+  test('of 0.136 names its parent as the origin of a fork, though it copied nothing', () => {
     const { of } = find(
       scanned('root', {}, { agents: [call('l9', { kind: 'review' })] }),
       scanned('review', { forkedFromId: 'root', agent: { kind: 'review' } }),
@@ -89,7 +89,7 @@ describe('a sub-agent', () => {
     expect(of('root')?.forks).toEqual([])
   })
 
-  test('with copied history is no fork beside', () => {
+  test('with copied history is not a fork as well', () => {
     const inherited = { from: 2, to: 5, guessed: false, threadId: 'root' }
     const { of } = find(scanned('root'), scanned('one', { ...spawned(), forkedFromId: 'root' }, { inherited }))
     expect(of('one')?.parent?.threadId).toBe('root')
@@ -97,7 +97,7 @@ describe('a sub-agent', () => {
     expect(of('root')).toMatchObject({ forks: [], agents: [{ threadId: 'one' }] })
   })
 
-  test('names at most three threads above its parent, also one that is not there, and ends in a circle', () => {
+  test('names at most three threads above its parent, even missing ones, and ends in a circle', () => {
     const child = (id: string, parentId: string) => scanned(id, { parentId, agent: { kind: 'spawn' } })
     const chain = find(child('f', 'e'), child('e', 'd'), child('d', 'c'), child('c', 'b'), child('b', 'a'))
     expect(chain.of('f')?.above?.map(({ threadId }) => threadId)).toEqual(['d', 'c', 'b'])
@@ -107,7 +107,7 @@ describe('a sub-agent', () => {
     expect(circle.of('a')).not.toHaveProperty('above')
   })
 
-  test('without its parent is told', () => {
+  test('is reported if its parent is missing', () => {
     const { of, diagnostics } = find(scanned('one', spawned()))
     expect(of('one')?.parent).toEqual({ threadId: 'root', built: false })
     expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['missing-parent'])
@@ -115,7 +115,7 @@ describe('a sub-agent', () => {
 })
 
 describe('a fork', () => {
-  test('by reference leads to the last inherited prompt', () => {
+  test('by reference links to the last inherited prompt', () => {
     const outline = [{ anchor: 'l7', page: 3, turn: 2, text: 'gears' }]
     const base = { threadId: 'root', turns: 2, anchor: 'l7' }
     const { of } = find(scanned('root', {}, { outline }), scanned('fork', { forkedFromId: 'root' }, { base }))
@@ -128,13 +128,13 @@ describe('a fork', () => {
     expect(of('root')?.forks).toEqual([{ threadId: 'fork', title: 'About fork' }])
   })
 
-  test('whose head is silent is told by the copied head', () => {
+  test('is recognised by the copied head if its own head does not say so', () => {
     const inherited = { from: 2, to: 5, guessed: true, threadId: 'root' }
     const { of } = find(scanned('root'), scanned('fork', {}, { inherited }))
     expect(of('fork')?.forkedFrom?.threadId).toBe('root')
   })
 
-  test('with a gap in its files is told once', () => {
+  test('with a gap in its files is reported once', () => {
     const gap = find(scanned('root'), scanned('fork', { forkedFromId: 'root' }, { base: { threadId: 'root' } }))
     expect(gap.diagnostics).toHaveLength(1)
     const lost = find(scanned('fork', { forkedFromId: 'root' }, { base: { threadId: 'root' } }))

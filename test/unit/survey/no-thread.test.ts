@@ -1,4 +1,4 @@
-/** What to say of an id that no thread has. */
+/** The message about an id that no thread has. */
 import { expect, test } from 'vitest'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
 import { noThread } from '../../../src/survey/select.ts'
@@ -8,7 +8,7 @@ const unreadable = diagnostic('unreadable-file', { file: name }, 'Reason: permis
 const damaged = diagnostic('damaged-line', { file: name, line: 3 })
 const places = ['/home/ada/.codex']
 
-test('the file of that id that could not be read is named', () => {
+test('the file with that id that could not be read is named', () => {
   expect(noThread('019c4697', false, { places, diagnostics: [damaged, unreadable] }).message).toBe(
     `\`${name}\`: A file could not be read. Reason: permission denied.`,
   )
@@ -17,7 +17,7 @@ test('the file of that id that could not be read is named', () => {
 test.each([
   ['no file has such a name', '029c', [unreadable]],
   ['the file was read', '019c4697', [damaged]],
-])('the places that were looked at are named where %s', (_, target, diagnostics) => {
+])('the places that were searched are named if %s', (_, target, diagnostics) => {
   expect(noThread(target, false, { places, diagnostics }).message).toContain(
     `No thread id starts with \`${target}\`, and there is no such file. Looked in /home/ada/.codex;`,
   )

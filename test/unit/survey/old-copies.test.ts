@@ -11,7 +11,7 @@ const asked = (text: string): Json => ({ type: 'message', role: 'user', content:
 const said = (text: string): Json => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
 const state: Json = { record_type: 'state' }
 
-/** A bare session of the Rust CLI; `number` is its id and its minute. */
+/** A session of the Rust CLI without envelopes; `number` is its id and its minute. */
 const bare = (number: number, ...items: Json[]): [string, string] => [
   `sessions/2025/08/01/rollout-2025-08-01T10-0${number}-00-${id(number)}.jsonl`,
   [{ id: id(number), timestamp: `2025-08-01T10:0${number}:00.000Z`, instructions: null }, ...items]
@@ -19,7 +19,7 @@ const bare = (number: number, ...items: Json[]): [string, string] => [
     .join(''),
 ]
 
-/** A save of the TypeScript CLI. */
+/** A document saved by the TypeScript CLI. */
 const save = (number: number, ...items: Json[]): [string, string] => [
   `sessions/rollout-2025-05-01-${id(number)}.json`,
   JSON.stringify({ session: { id: id(number), timestamp: `2025-05-01T10:0${number}:00.000Z` }, items }),
@@ -33,8 +33,8 @@ async function surveyOf(...files: [string, string][]) {
   return { ...found, copies }
 }
 
-describe('a session that holds an older one whole', () => {
-  test('is a resume of it, states between the items apart', async () => {
+describe('a session that contains a whole older one', () => {
+  test('is a resume of it, even if state records differ', async () => {
     const { copies } = await surveyOf(
       bare(1, state, asked('gears'), state, said('round')),
       bare(2, asked('gears'), said('round'), state, asked('wheels'), said('rounder')),
@@ -45,7 +45,7 @@ describe('a session that holds an older one whole', () => {
     ])
   })
 
-  test('goes on from the longest of them', async () => {
+  test('continues the longest of several', async () => {
     const { copies } = await surveyOf(
       bare(1, asked('a'), said('1')),
       bare(2, asked('a'), said('1'), asked('b'), said('2')),
@@ -54,7 +54,7 @@ describe('a session that holds an older one whole', () => {
     expect(copies[2]).toEqual(['3', { from: 2, to: 6, threadId: id(2) }])
   })
 
-  test('is one of its own where only the prompt is the same, or nothing follows, or the older one ends differently', async () => {
+  test('is independent if only the prompt is the same, nothing follows, or the older one ends differently', async () => {
     const { copies } = await surveyOf(
       bare(1, asked('a')),
       bare(2, asked('a'), said('1'), asked('b')),
@@ -65,7 +65,7 @@ describe('a session that holds an older one whole', () => {
   })
 })
 
-test('saves of one session are told and only the last is kept', async () => {
+test('saves of one session are reported, and only the last one is used', async () => {
   const items = [asked('a'), said('1'), asked('b'), said('2')]
   const { catalog, diagnostics } = await surveyOf(
     save(1, ...items.slice(0, 2)),
@@ -85,7 +85,7 @@ test('saves of one session are told and only the last is kept', async () => {
   ])
 })
 
-test('what was found before is asked for first', async () => {
+test('cached results are asked for first', async () => {
   const path = useTempDir()
   writeFolder(path, Object.fromEntries([bare(1, asked('a'), said('1')), bare(2, asked('a'), said('1'), asked('b'))]))
   const asks: string[][] = []

@@ -1,4 +1,6 @@
-/** What a scan tells of the model: by the last settings that name one, and with as few of them parsed as that takes. */
+/**
+ * What a scan says about the model: that of the last settings that name one, with as few settings parsed as possible.
+ */
 import { expect, it } from 'vitest'
 import { type Outcome, outcome } from '../../../src/survey/outcome.ts'
 import type { ThreadLine } from '../../../src/survey/thread-lines.ts'
@@ -26,7 +28,7 @@ function take(scan: Outcome, records: readonly object[], parsed: number[] = []):
 
 const modelOf = (scan: Outcome) => scan.facts({ turns: 1, open: undefined, error: undefined }).model
 
-it('is that of the last settings that name one', () => {
+it('the model of a scan is that of the last settings that name one', () => {
   const scan = outcome()
   const parsed: number[] = []
   take(scan, [settings({ model: 'old' }), settings({ model: 'new' }), settings({}), settings({ model: ' ' })], parsed)
@@ -34,7 +36,7 @@ it('is that of the last settings that name one', () => {
   expect(parsed).toEqual([4, 3, 2])
 })
 
-it('is not that of settings that were chosen and that no turn used', () => {
+it('the model of a scan is not one that was chosen but that no turn used', () => {
   const chosen = (model: string) => ({
     type: 'event_msg',
     payload: { type: 'thread_settings_applied', thread_settings: { model } },
@@ -47,7 +49,7 @@ it('is not that of settings that were chosen and that no turn used', () => {
   expect(modelOf(empty)).toBe('for the next turn')
 })
 
-it('is not that of earlier settings than those that were parsed for another reason', () => {
+it('the model of a scan is not that of settings before others that were parsed for another reason', () => {
   const scan = outcome()
   take(scan, [settings({ model: 'waiting' })])
   scan.take({ kind: 'settings', from: 'turn_context', model: 'parsed' }, false, true)
@@ -57,12 +59,12 @@ it('is not that of earlier settings than those that were parsed for another reas
   expect(modelOf(scan)).toBe('parsed')
 })
 
-it('holds no more than some lines at a time, and loses no model by that', () => {
+it('a scan keeps only a few lines of settings at a time, and loses no model by that', () => {
   const scan = outcome()
   const parsed: number[] = []
   const long = { user_instructions: 'x'.repeat(100_000) }
   take(scan, [settings({ model: 'first' }), ...Array.from({ length: 9 }, () => settings(long))], parsed)
-  // Three of them are more than may wait.
+  // Three of these lines are more than may wait.
   expect(parsed).toEqual([4, 3, 2, 1, 7, 6, 5, 10, 9, 8])
   expect(modelOf(scan)).toBe('first')
 })

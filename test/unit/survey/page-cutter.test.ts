@@ -1,10 +1,10 @@
-/** Pages of a thread by its records (design: page borders). */
+/** The pages of a thread, from its records. */
 import { describe, expect, it } from 'vitest'
 import { type LineSize, pageCutter, storyRanges } from '../../../src/survey/page-cutter.ts'
 
 const sizes = { weight: 100, items: 10, bytes: 1000, lines: 100 }
 
-/** Feeds lines of ten bytes; each entry is a size or a number of equal ones. */
+/** Adds lines of ten bytes. */
 function cut(lines: Partial<LineSize>[], limits = sizes) {
   const cutter = pageCutter(limits)
   const taken = lines.map((line, index) =>
@@ -20,18 +20,18 @@ const lineNumbers = (pages: ReturnType<typeof cut>['pages']): number[] =>
   pages.map(({ ranges }) => ranges[0]?.firstLine ?? 0)
 
 describe('a page', () => {
-  it('is one for a short thread, and for none', () => {
+  it('is one for a short thread, and for an empty one', () => {
     expect(cut([]).pages).toEqual([{ number: 1, ranges: [], late: [], taken: [], storyWeight: 0 }])
     expect(cut(times(5, {})).pages).toEqual([
       { number: 1, ranges: [{ segment: 0, start: 0, end: 50, firstLine: 1 }], late: [], taken: [], storyWeight: 5 },
     ])
   })
 
-  it('ends with many lines that show nothing', () => {
+  it('ends after many lines that show nothing', () => {
     expect(lineNumbers(cut(times(450, { weight: 0 }), { ...sizes, bytes: 1e9 }).pages)).toEqual([1, 201, 401])
   })
 
-  it('takes the end of its last turn, where nothing more is shown', () => {
+  it('includes the end of its last turn if nothing more is shown', () => {
     const lines = [{ opensTurn: true }, ...times(11, {}), ...times(8, {}), ...times(3, { weight: 0 })]
     expect(cut(lines).pages).toEqual([
       { number: 1, ranges: [{ segment: 0, start: 0, end: 230, firstLine: 1 }], late: [], taken: [], storyWeight: 20 },
@@ -50,19 +50,19 @@ describe('a page', () => {
     ])
   })
 
-  it('goes on between calls up to twice its size', () => {
+  it('continues between calls up to twice its size', () => {
     expect(lineNumbers(cut([{ opensTurn: true }, ...times(30, {})]).pages)).toEqual([1, 21])
     const open = times(30, { callsOpen: 1, isCall: true })
     expect(lineNumbers(cut([{ opensTurn: true }, ...open]).pages)).toEqual([1, 21])
   })
 
-  it('ends by weight and by bytes alike', () => {
+  it('ends by weight and by bytes', () => {
     const call = { isCall: true, weight: 60 }
     expect(lineNumbers(cut([{ opensTurn: true }, call, call, call]).pages)).toEqual([1, 4])
     expect(lineNumbers(cut(times(8, { weight: 0, isCall: true }), { ...sizes, bytes: 30 }).pages)).toEqual([1, 4, 7])
   })
 
-  it('takes late records of its calls', () => {
+  it('gets late records of its calls', () => {
     const lines = [
       { opensTurn: true, callId: 'a', isCall: true },
       ...times(9, {}),
@@ -75,7 +75,7 @@ describe('a page', () => {
     expect(pages[1]?.taken).toEqual(['0:12'])
   })
 
-  it('keeps a call that uses an id again, and its records', () => {
+  it('keeps a call that uses an id again, with its records', () => {
     const call = { callId: 'a', isCall: true }
     const { pages, taken } = cut([
       { ...call, opensTurn: true },
@@ -88,7 +88,7 @@ describe('a page', () => {
     expect(pages[1]?.taken).toEqual([])
   })
 
-  it('knows how the turn ended that its border cuts', () => {
+  it('says how a turn ended that its border cuts', () => {
     const { cutter } = cut([{ opensTurn: true }, ...times(11, {}), ...times(12, { isCall: true })])
     cutter.turnEnded({ status: 'failed', error: 'bad' })
     expect(cutter.pages().map(({ cutTurn }) => cutTurn)).toEqual(
@@ -96,13 +96,13 @@ describe('a page', () => {
     )
   })
 
-  it('knows no end of a turn that ended on it', () => {
+  it('says nothing about a turn that ended on it', () => {
     const { cutter } = cut([{ opensTurn: true }, ...times(6, {}), { opensTurn: true }])
     cutter.turnEnded({ status: 'completed' })
     expect(cutter.pages().map(({ cutTurn }) => cutTurn)).toEqual([undefined, undefined])
   })
 
-  it('holds ranges of several segments', () => {
+  it('may have ranges of several segments', () => {
     const cutter = pageCutter(sizes)
     const size = { weight: 1, opensTurn: false, callsOpen: 0 }
     cutter.add({ segment: 0, line: 1, start: 0, end: 10 }, size)
@@ -116,7 +116,7 @@ describe('a page', () => {
 })
 
 describe('a page of the story', () => {
-  it('weighs its prompts and answers whole, and a little of the work of each turn', () => {
+  it('weighs prompts and answers fully, and only a little of the work of each turn', () => {
     const turn = [
       { opensTurn: true, isSaid: true, weight: 1 },
       { weight: 9000 },
@@ -127,7 +127,7 @@ describe('a page of the story', () => {
     expect(page?.storyWeight).toBe(2 * (10 + 10_000 + 10))
   })
 
-  it('tells pages of work up to a weight, and one that is heavier alone', () => {
+  it('combines pages of work up to a weight, and keeps a heavier one alone', () => {
     const ranges = storyRanges([200_000, 90_000, 20_000, 500_000, 1].map((storyWeight) => ({ storyWeight })))
     expect(ranges.map(({ from, to }) => [from, to])).toEqual([
       [0, 2],

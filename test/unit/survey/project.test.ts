@@ -7,7 +7,7 @@ interface Place {
   cwds: string[]
 }
 
-/** A session of a repository, in a folder. */
+/** A session in a repository and in folders. */
 const cloned = (remote: string, ...cwds: string[]): Place => ({ remote, cwds })
 /** A session in a folder without a repository. */
 const inFolder = (...cwds: string[]): Place => ({ cwds })
@@ -36,7 +36,7 @@ test.each([
   expect(projectOf(place).name).toBe(name)
 })
 
-test('a project is told by its whole place, however that is written', () => {
+test('a project is identified by its whole place, however that is written', () => {
   const slug = (place: Place): string => projectOf(place).slug
   expect(slug(cloned('https://example.com/acme/shop/', '/elsewhere'))).toBe(
     slug(cloned('https://example.com/acme/shop.git')),
@@ -54,7 +54,7 @@ test.each([
   [inFolder(), 'unknown-811c9d'],
   [inFolder('/'), 'x-2a0c97'],
   [inFolder('C:\\Code\\Shop'), 'shop-3d776f'],
-])('the address of %j stays %j, whatever it is called: it has been published', (place, slug) => {
+])('the published address of %j stays %j, whatever the project is called', (place, slug) => {
   expect(projectOf(place).slug).toBe(slug)
   expect(projectOf(place, projectNames([place, inFolder('/other/shop')])).slug).toBe(slug)
 })
@@ -62,11 +62,11 @@ test.each([
 test.each<[string, Place[], string[]]>([
   ['by their parents', [inFolder('/home/sam/work/app'), inFolder('/home/sam/play/app')], ['work/app', 'play/app']],
   [
-    'by no more than it takes, each for itself',
+    'by no more than necessary, each separately',
     [inFolder('/a/work/app'), inFolder('/b/work/app'), inFolder('/c/play/app'), inFolder('/c/play/site')],
     ['a/work/app', 'b/work/app', 'play/app', 'site'],
   ],
-  ['where one is the end of the other', [inFolder('/app'), inFolder('/work/app')], ['/app', 'work/app']],
+  ['if one is the end of the other', [inFolder('/app'), inFolder('/work/app')], ['/app', 'work/app']],
   [
     'repositories, and those from folders',
     [cloned('git@example.com:acme/app.git'), cloned('https://example.com/sam/app'), inFolder('/srv/app')],
@@ -79,12 +79,12 @@ test.each<[string, Place[], string[]]>([
   ],
   ['home folders', [inFolder('/home/ada'), inFolder('/home/sam')], ['home/ada', 'home/sam']],
   [
-    'a folder of that very name',
+    'a folder with the name of a fallback',
     [inFolder(), inFolder('/srv/No folder recorded')],
     ['No folder recorded', 'srv/No folder recorded'],
   ],
-  ['none that are one', [inFolder('/srv/app'), inFolder('/srv/app/')], ['app', 'app']],
-])('projects of one name are told apart: %s', (_, places, names) => {
+  ['not if they are the same', [inFolder('/srv/app'), inFolder('/srv/app/')], ['app', 'app']],
+])('projects with the same name are distinguished: %s', (_, places, names) => {
   const known = projectNames(places)
   expect(places.map((place) => projectOf(place, known).name)).toEqual(names)
 })

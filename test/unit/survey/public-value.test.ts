@@ -5,7 +5,7 @@ import type { ScanFacts, ScannedThread } from '../../../src/transcript/summary.t
 
 const value = 'wGq7Zt2Kp9Lx4QbV6Nf3'
 
-test('a value is public by its texts and their names, however often it was asked about', () => {
+test('a value is public depending on its texts and their names, however often it was judged', () => {
   const privacy = privacyOf({}, { homeDir: '/home/ada' })
   if (privacy === undefined) throw new Error('nothing is redacted')
   for (let count = 0; count < 2; count++) {
@@ -15,7 +15,7 @@ test('a value is public by its texts and their names, however often it was asked
   }
 })
 
-test('what was forgotten to make place is judged again', () => {
+test('a value that was dropped from a full cache is judged again', () => {
   const privacy = privacyOf({}, { homeDir: '/home/ada' })
   if (privacy === undefined) throw new Error('nothing is redacted')
   const many = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`k${index}`, `text ${index}`]))
@@ -24,7 +24,7 @@ test('what was forgotten to make place is judged again', () => {
   expect(isPublicValue(many, privacy)).toBe(true)
 })
 
-test('of a thread, what says nothing private stays the same object', () => {
+test('the parts of a thread without private data stay the same objects', () => {
   const privacy = privacyOf({}, { homeDir: '/home/ada' })
   const git = { branch: 'main' }
   const head = { generation: 'G3', threadId: 't', idFrom: 'meta', git } as const
@@ -42,7 +42,7 @@ test('of a thread, what says nothing private stays the same object', () => {
   expect(shown.facts.outline[1]).toBe(outline[1])
 })
 
-test('what is shown of a thread is made again from the texts that differ, without a search', () => {
+test('what is shown of a thread can be made again from the texts that differ', () => {
   const privacy = privacyOf({}, { homeDir: '/home/ada' })
   if (privacy === undefined) throw new Error('nothing is redacted')
   const git = { branch: 'main', remote: 'https://git.example/ada/shop.git' }

@@ -9,7 +9,7 @@ import * as records from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-test('restoring gives the bytes and the time of before the prune, and keeps the pruned rollout', async () => {
+test('restoring gives the bytes and time before the prune, and keeps the pruned rollout', async () => {
   const session = pruneHome(useTempDir())
   const [before, { mtimeMs }] = [session.read(), statSync(session.path)]
   await session.prune({ exclude: ['3'], delete: ['9'], inPlace: true })
@@ -27,7 +27,7 @@ test('restoring gives the bytes and the time of before the prune, and keeps the 
   expect((await session.prune()).plan.items.map(({ state }) => state)).not.toContain('excluded')
 })
 
-test('restoring twice never puts the pruned rollout back', async () => {
+test('restoring twice does not bring the pruned rollout back', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -38,7 +38,7 @@ test('restoring twice never puts the pruned rollout back', async () => {
   expect(session.backups()).toHaveLength(2)
 })
 
-test('what was said since the backup is not lost without being asked', async () => {
+test('what was said since the backup is lost only with `force`', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['3'], inPlace: true })
   appendTo(session.path, records.envelopes([records.userItem('More'), records.answerItem('Yes')], true))
@@ -48,7 +48,7 @@ test('what was said since the backup is not lost without being asked', async () 
   expect(session.read()).not.toContain('More')
 })
 
-test('an edited compaction is no line that would be lost', async () => {
+test('an edited compaction does not count as a lost line', async () => {
   const payload = {
     message: 'Sum',
     replacement_history: [records.userItem('One')['payload'], records.userItem('Two')['payload']],
@@ -61,7 +61,7 @@ test('an edited compaction is no line that would be lost', async () => {
   expect(session.read()).toBe(before)
 })
 
-test('the list tells all backups and changes nothing', async () => {
+test('the list shows all backups and changes nothing', async () => {
   const session = pruneHome(useTempDir())
   expect(await session.restore({ listBackups: true })).toMatchObject({ memory: { items: 9 }, backups: [] })
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -76,7 +76,7 @@ test('the list tells all backups and changes nothing', async () => {
   expect(session.backups()).toEqual(names)
 })
 
-test('a backup is named by its path, and one of another session is refused', async () => {
+test('a backup may be named by its path, and one of another session is rejected', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   await expect(session.restore()).rejects.toThrow('There is no backup of')
@@ -93,7 +93,7 @@ test('a backup is named by its path, and one of another session is refused', asy
   await expect(session.restore({ backup: join(folder, 'missing') })).rejects.toThrow('There is no backup at')
 })
 
-test('a session into which a fork points is left alone', async () => {
+test('a session into which a fork points is not restored', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['3'], inPlace: true })
   const base = { thread_id: session.id, end_ordinal_exclusive: 9, end_byte_offset: statSync(session.path).size }
@@ -103,7 +103,7 @@ test('a session into which a fork points is left alone', async () => {
   await expect(session.restore({ force: true })).rejects.toThrow('begins in the middle of this rollout')
 })
 
-test('a backup is found where the rollout stood before it was archived', async () => {
+test('a backup is found at the place of the rollout before it was archived', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -118,7 +118,7 @@ test('a backup is found where the rollout stood before it was archived', async (
   expect(readFileSync(moved, 'utf8')).toBe(before)
 })
 
-test('backups beside a rollout are no sessions', async () => {
+test('backups next to a rollout are no sessions', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['3'], inPlace: true })
   await session.restore()

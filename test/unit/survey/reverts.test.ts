@@ -1,4 +1,4 @@
-/** What a revert or a rollback took back counts nowhere: not in tree, title, numbers and memory. */
+/** What a revert or rollback took back counts nowhere: not in tree, title, numbers and memory. */
 import { expect, test } from 'vitest'
 import { readHistory } from '../../../src/features/memory/history/read.ts'
 import { scanWithLineage, threadIndex } from '../../../src/survey/lineage.ts'
@@ -23,7 +23,7 @@ const [parent, fork] = ['019c0001-0000-7000-8000-000000000001', '019c0002-0000-7
 const later = (number: number) => `019c0002-0000-7000-8000-0000000000a${number}`
 const file = (id: string, second: number) => `sessions/rollout-2026-03-14T09-00-0${second}-${id}.jsonl`
 
-/** Lines of a file, numbered from an ordinal on; a prompt is a turn of four lines. */
+/** Lines of a file, numbered from an ordinal on. Each prompt is a turn of four lines. */
 function lines(head: Json, prompts: readonly string[], { from = 0, day = 14 } = {}): string {
   const turns = prompts.flatMap((word, index) => {
     const id = `019c000${day - 13}-000${index + 1}-7000-8000-${word.length.toString().padStart(12, '0')}`
@@ -35,7 +35,7 @@ function lines(head: Json, prompts: readonly string[], { from = 0, day = 14 } = 
     .join('')
 }
 
-/** Where a file is left behind so many of its turns. */
+/** A base that leaves a file after this many of its turns. */
 function base(rollout: string, text: string, turns: number, from = 0): Json {
   const kept = text
     .split('\n')
@@ -45,8 +45,8 @@ function base(rollout: string, text: string, turns: number, from = 0): Json {
   return { history_base: { thread_id: rollout, ...end } }
 }
 
-/** What is told of a thread in a home. */
-async function told(files: Readonly<Record<string, string>>, id: string) {
+/** What a home says about a thread. */
+async function resultOf(files: Readonly<Record<string, string>>, id: string) {
   const home = useTempDir()
   writeFolder(home, files)
   const threads = await threadsAt(home)
@@ -74,12 +74,12 @@ async function told(files: Readonly<Record<string, string>>, id: string) {
 
 const paginated = (id: string, more: Json = {}): Json => ({ id, history_mode: 'paginated', ...more })
 
-test('a revert to before the first turn takes everything back, also an earlier revert', async () => {
+test('a revert to before the first turn takes everything back, even an earlier revert', async () => {
   const first = lines(paginated(parent), ['wrong', 'worse'])
   const second = lines(paginated(parent, base(parent, first, 1)), ['bad'], { from: 5 })
   const third = lines(paginated(parent), ['right', 'good'])
   const files = { [file(parent, 1)]: first, [file(`${parent}_${later(1)}`, 2)]: second }
-  expect(await told({ ...files, [file(`${parent}_${later(2)}`, 3)]: third }, parent)).toEqual({
+  expect(await resultOf({ ...files, [file(`${parent}_${later(2)}`, 3)]: third }, parent)).toEqual({
     title: 'right',
     prompts: 2,
     turns: 2,
@@ -91,14 +91,17 @@ test('a revert to before the first turn takes everything back, also an earlier r
   })
 })
 
-test('a revert in a fork to before its own first turn takes back turns of its parent too', async () => {
+test('a revert in a fork to before its own first turn also takes back turns of its parent', async () => {
   const origin = lines(paginated(parent), ['one', 'two', 'three'])
-  const left = { forked_from_id: parent }
-  const first = lines(paginated(fork, { ...left, ...base(parent, origin, 3) }), ['own'], { from: 13, day: 15 })
-  const again = lines(paginated(fork, { ...left, ...base(fork, first, 1, 13) }), ['own two'], { from: 18, day: 15 })
-  const back = lines(paginated(fork, { ...left, ...base(parent, origin, 1) }), ['else'], { from: 5, day: 15 })
+  const fromParent = { forked_from_id: parent }
+  const first = lines(paginated(fork, { ...fromParent, ...base(parent, origin, 3) }), ['own'], { from: 13, day: 15 })
+  const again = lines(paginated(fork, { ...fromParent, ...base(fork, first, 1, 13) }), ['own two'], {
+    from: 18,
+    day: 15,
+  })
+  const back = lines(paginated(fork, { ...fromParent, ...base(parent, origin, 1) }), ['else'], { from: 5, day: 15 })
   const files = { [file(parent, 1)]: origin, [file(fork, 2)]: first, [file(`${fork}_${later(1)}`, 3)]: again }
-  expect(await told({ ...files, [file(`${fork}_${later(2)}`, 4)]: back }, fork)).toEqual({
+  expect(await resultOf({ ...files, [file(`${fork}_${later(2)}`, 4)]: back }, fork)).toEqual({
     title: 'else',
     prompts: 1,
     turns: 1,
@@ -111,7 +114,7 @@ test('a revert in a fork to before its own first turn takes back turns of its pa
   })
 })
 
-test('a rollback in a fork takes back copied turns where its own are not enough', async () => {
+test('a rollback in a fork takes back copied turns if its own are not enough', async () => {
   const copied = (records: readonly Json[], at: string) => records.map((record) => ({ timestamp: at, ...record }))
   const say = (word: string) => [userItem(word), userEvent(word), answerEvent(`${word}!`), answerItem(`${word}!`)]
   const records = [
@@ -123,7 +126,7 @@ test('a rollback in a fork takes back copied turns where its own are not enough'
     ),
   ]
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
-  expect(await told({ [file(fork, 1)]: text }, fork)).toMatchObject({
+  expect(await resultOf({ [file(fork, 1)]: text }, fork)).toMatchObject({
     title: 'instead',
     prompts: 1,
     turns: 1,

@@ -24,7 +24,7 @@ function home(files: Readonly<Record<string, string>>): string {
   return path
 }
 
-test('finds threads with names in several homes, each file once', async () => {
+test('a survey finds threads with names in several homes, each file once', async () => {
   const first = home({
     [`sessions/2026/${base(1)}.jsonl`]: rollout(1),
     'session_index.jsonl': JSON.stringify({ id: threadId(1), thread_name: 'Engine' }),
@@ -40,7 +40,7 @@ test('finds threads with names in several homes, each file once', async () => {
   expect(places).toEqual([first, join(first, 'sessions'), second])
 })
 
-test('goes on behind files that cannot be read', async () => {
+test('a survey continues after files that cannot be read', async () => {
   const path = home({
     [`sessions/2026/${base(1)}.jsonl`]: rollout(1),
     [`sessions/2026/${base(2)}.jsonl`]: '',
@@ -62,7 +62,7 @@ test('goes on behind files that cannot be read', async () => {
   expect(JSON.stringify(diagnostics)).not.toContain(path)
 })
 
-test('tells of files that vanish meanwhile', async () => {
+test('a survey reports files that vanish in the meantime', async () => {
   const path = home({ [`sessions/2026/${base(1)}.jsonl`]: rollout(1), [`sessions/2026/${base(2)}.jsonl`]: rollout(2) })
   const keepHead = () => rmSync(join(path, 'sessions/2026', `${base(2)}.jsonl`), { force: true })
   const { catalog, diagnostics } = await surveyOf([path], { keepHead })
@@ -70,14 +70,14 @@ test('tells of files that vanish meanwhile', async () => {
   expect(diagnostics).toMatchObject([{ ruleId: 'vanished-file', file: `sessions/2026/${base(2)}.jsonl` }])
 })
 
-test('an empty file does not hide the compressed copy beside it', async () => {
+test('an empty file does not hide the compressed copy next to it', async () => {
   const path = home({ [`sessions/2026/${base(1)}.jsonl`]: '', [`sessions/2026/${base(1)}.jsonl.zst`]: rollout(1) })
   const { catalog } = await surveyOf([path])
   expect(catalog.threads.map(({ segments }) => segments[0]?.file.compression)).toEqual(['zstd'])
 })
 
 describe('known heads', () => {
-  test('spare opening the file', async () => {
+  test('make it unnecessary to open the file', async () => {
     const path = home({ [`sessions/2026/${base(1)}.jsonl`]: 'not looked at' })
     const head = { generation: 'G3', threadId: threadId(9), idFrom: 'meta' } as const
     const { catalog, diagnostics } = await surveyOf([path], { knownHead: () => ({ head, diagnostics: [] }) })
@@ -86,7 +86,7 @@ describe('known heads', () => {
   })
 })
 
-test('ends when it is aborted', async () => {
+test('a survey ends when it is aborted', async () => {
   const controller = new AbortController()
   const path = home({ [`sessions/2026/${base(1)}.jsonl`]: rollout(1), [`sessions/2026/${base(2)}.jsonl`]: rollout(2) })
   const keepHead = () => controller.abort(new Error('stopped'))

@@ -18,7 +18,7 @@ const other = threadId(2)
 const stamp = '2026-03-14T09-00-00'
 
 const said = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
-const told = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
+const replied = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
 const spoken = (role: string, words: string): r.Json => ({
   type: 'realtime_item',
   payload: { id: 'x', type: 'frame', channels: { voice_transcript: { role, text: words } } },
@@ -29,7 +29,7 @@ const text = (records: readonly r.Json[], ordinals = false): string =>
     .map((record) => `${JSON.stringify(record)}\n`)
     .join('')
 
-/** Writes a rollout of a thread into a folder and gives its path. */
+/** Writes a rollout of a thread into a folder and returns its path. */
 function rollout(folder: string, records: readonly r.Json[], name = own): string {
   const path = join(folder, `rollout-${stamp}-${name}.jsonl`)
   writeFileSync(path, text(records))
@@ -40,18 +40,18 @@ describe('a scan', () => {
   it.each<[name: string, records: r.Json[], turns: number]>([
     ['what is said by voice', [spoken('user', 'Hello'), spoken('assistant', 'I hear you.')], 2],
     ['what a client adds between turns', [r.userItem('Added')], 1],
-    ['prompts that a build without starts of turns writes', [...said('On'), ...told('Done')], 2],
+    ['prompts that a build without starts of turns writes', [...said('On'), ...replied('Done')], 2],
     ['a start that is written again', [r.started('t-2'), r.started('t-2'), ...said('On'), r.complete('t-2')], 2],
     ['a prompt whose event is written again', [...said('On'), r.userEvent('On')], 3],
-  ])('counts turns as the tree does: %s', async (_, records, turns) => {
-    const first = [r.started('t-1'), ...said('Go'), ...told('Gone'), r.complete('t-1')]
+  ])('counts turns like the tree: %s', async (_, records, turns) => {
+    const first = [r.started('t-1'), ...said('Go'), ...replied('Gone'), r.complete('t-1')]
     const { facts, session } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own }), ...first, ...records]))
     expect([facts.turns, session.stats.turns]).toEqual([turns, turns])
   })
 
-  it('places a prompt of a build without starts of turns where the page has it', async () => {
-    const first = [r.started('t-1'), ...said('Go'), ...told('Gone'), r.complete('t-1')]
-    const lines = [r.meta({ id: own }), ...first, ...said('On'), ...told('Done'), r.complete('t-1'), ...said('On')]
+  it('gives a prompt the place that it has on the page if the build records no starts of turns', async () => {
+    const first = [r.started('t-1'), ...said('Go'), ...replied('Gone'), r.complete('t-1')]
+    const lines = [r.meta({ id: own }), ...first, ...said('On'), ...replied('Done'), r.complete('t-1'), ...said('On')]
     const { facts, slices } = await transcribePages(rollout(useTempDir(), lines))
     const prompts = slices.flatMap((slice) => all(slice, 'message')).filter(({ role }) => role === 'user')
     expect(facts.outline.map(({ anchor, turn }) => [anchor, turn])).toEqual(prompts.map(({ id }, at) => [id, at + 1]))
@@ -72,24 +72,31 @@ describe('a scan', () => {
   const noWords = { last_agent_message: null }
   it.each<[name: string, records: r.Json[]]>([
     [
-      'behind the end of a turn',
-      [r.started('t-1'), ...said('a'), ...told('b'), r.complete('t-1')].concat(
-        [...context, r.started('t-2'), ...said('c'), ...told('d'), r.complete('t-2')],
+      'after the end of a turn',
+      [r.started('t-1'), ...said('a'), ...replied('b'), r.complete('t-1')].concat(
+        [...context, r.started('t-2'), ...said('c'), ...replied('d'), r.complete('t-2')],
         [...context, r.event('token_count', { info: null }), r.started('t-3'), ...said('e'), r.complete('t-3')],
       ),
     ],
     [
-      'behind a turn that has no end',
-      [...said('a'), ...told('b'), ...context, ...said('c'), ...told('d'), ...context, ...said('e')],
+      'after a turn without an end',
+      [...said('a'), ...replied('b'), ...context, ...said('c'), ...replied('d'), ...context, ...said('e')],
     ],
     [
-      'behind a turn that was broken off',
-      [...said('a'), ...told('b'), r.aborted(), ...context, ...said('c'), ...told('d'), r.aborted(), ...context].concat(
-        said('e'),
-      ),
+      'after a turn that was aborted',
+      [
+        ...said('a'),
+        ...replied('b'),
+        r.aborted(),
+        ...context,
+        ...said('c'),
+        ...replied('d'),
+        r.aborted(),
+        ...context,
+      ].concat(said('e')),
     ],
     [
-      'before the end of a turn that a migration wrote behind the next prompt',
+      'before the end of a turn that a migration wrote after the next prompt',
       [r.userItem('a'), r.started('rollout-1'), shown('a', 'rollout-1'), ...answered('b', 'rollout-1')].concat(
         [...context, r.userItem('c'), r.complete('rollout-1', noWords), r.started('rollout-6')],
         [shown('c', 'rollout-6'), ...answered('d', 'rollout-6'), ...context, r.userItem('e')],
@@ -113,7 +120,7 @@ describe('a scan', () => {
     expect(await turnsOf(10)).toEqual(turns.map((turn, index) => [index + 1, ...turn]))
   })
 
-  it('ends a turn on its own page where a migration wrote the end behind the next prompt', async () => {
+  it('ends a turn on its own page even if a migration wrote the end after the next prompt', async () => {
     const end = { last_agent_message: null, duration_ms: 5000 }
     const records = [r.userItem('a'), r.started('rollout-1'), shown('a', 'rollout-1'), ...answered('b', 'rollout-1')]
       .concat([...context, r.userItem('c'), r.complete('rollout-1', end), r.started('rollout-6')])
@@ -157,9 +164,9 @@ describe('a scan', () => {
       })
     }
 
-    it('tells in its first part how long it took, what it cost and how it ended, and in the others their own', async () => {
+    it('shows in its first part its whole duration, cost and end, and in later parts their own', async () => {
       const end = r.complete('t-1', { duration_ms: 90_000 })
-      const records = [r.started('t-1'), ...said('Go'), ...work, ...told('Gone'), spent(1300), end]
+      const records = [r.started('t-1'), ...said('Go'), ...work, ...replied('Gone'), spent(1300), end]
       expect(await partsOf(records)).toEqual([
         [1, 'completed', 90_000, 1300, 100, 'continues'],
         [1, 'completed', 16_000, 600, 100, 'continued continues'],
@@ -167,8 +174,8 @@ describe('a scan', () => {
       ])
     })
 
-    it('has all of its time and tokens where no record begins or ends it', async () => {
-      const records = [...said('Go'), ...work, ...told('Gone'), spent(1300), ...said('On'), ...told('Done')]
+    it('has all of its time and tokens even if no record begins or ends it', async () => {
+      const records = [...said('Go'), ...work, ...replied('Gone'), spent(1300), ...said('On'), ...replied('Done')]
       expect(await partsOf(records)).toEqual([
         [1, 'completed', 39_000, 1300, 100, 'continues'],
         [1, 'completed', 15_000, 600, 100, 'continued continues'],
@@ -179,23 +186,26 @@ describe('a scan', () => {
   })
 
   it.each<[name: string, first: r.Json[], status: string, notices: string[]]>([
-    ['completed', [...said('Go'), ...told('Gone')], 'completed', []],
+    ['completed', [...said('Go'), ...replied('Gone')], 'completed', []],
     ['got no answer', said('Go'), 'completed', ['unanswered']],
     ['was not ended', [r.started('t-1'), ...said('Go')], 'unfinished', []],
-  ])('does not go on where its page ends with it and no record says so: it %s', async (_, first, status, notices) => {
-    const rest = [r.started('t-2'), ...said('On'), ...told('Done'), r.complete('t-2')]
-    const records = [r.meta({ id: own }), ...first, ...r.command('a', 'ls'), ...r.command('b', 'ls'), ...rest]
-    const path = rollout(useTempDir(), records)
-    const { slices } = await transcribePages(path, { weight: 1e9, items: 1e9, bytes: 1e9, lines: 12 })
-    expect(slices).toHaveLength(2)
-    const [turn] = slices[0]?.children.filter((child) => child.type === 'turn') ?? []
-    expect([turn?.status, turn?.data?.continues]).toEqual([status, undefined])
-    expect(turn && all(turn, 'notice').map(({ kind }) => kind)).toEqual(notices)
-  })
+  ])(
+    'does not continue a turn beyond a page that ends with it if no record says so: it %s',
+    async (_, first, status, notices) => {
+      const rest = [r.started('t-2'), ...said('On'), ...replied('Done'), r.complete('t-2')]
+      const records = [r.meta({ id: own }), ...first, ...r.command('a', 'ls'), ...r.command('b', 'ls'), ...rest]
+      const path = rollout(useTempDir(), records)
+      const { slices } = await transcribePages(path, { weight: 1e9, items: 1e9, bytes: 1e9, lines: 12 })
+      expect(slices).toHaveLength(2)
+      const [turn] = slices[0]?.children.filter((child) => child.type === 'turn') ?? []
+      expect([turn?.status, turn?.data?.continues]).toEqual([status, undefined])
+      expect(turn && all(turn, 'notice').map(({ kind }) => kind)).toEqual(notices)
+    },
+  )
 
-  it('leaves a compaction on the page of the turn before, and the context behind it on that of its turn', async () => {
+  it('leaves a compaction on the page before, and the context after it on the page of its turn', async () => {
     const compacted = { type: 'compacted', payload: { message: 'So far.' } }
-    const records = [...said('a'), ...told('b'), compacted, ...context, ...said('c'), ...told('d')]
+    const records = [...said('a'), ...replied('b'), compacted, ...context, ...said('c'), ...replied('d')]
     const path = rollout(useTempDir(), [r.meta({ id: own }), ...records])
     const { slices } = await transcribePages(path, { weight: 1e9, items: 1e9, bytes: 1e9, lines: 10 })
     const [first, second] = slices
@@ -215,8 +225,8 @@ describe('a scan', () => {
     ['a summary', { subagent: 'compact' }, 2],
     ['a review', { subagent: 'review' }, undefined],
     ['a sub-agent', { subagent: { thread_spawn: { parent_thread_id: other } } }, undefined],
-  ])('counts what Codex itself asked as requests: %s', async (_, source, requests) => {
-    const records = [r.meta({ id: own, source }), ...said('Go'), ...told('Gone'), ...said('On'), ...told('Done')]
+  ])('counts prompts of Codex itself as requests: %s', async (_, source, requests) => {
+    const records = [r.meta({ id: own, source }), ...said('Go'), ...replied('Gone'), ...said('On'), ...replied('Done')]
     const { facts, slices } = await transcribePages(rollout(useTempDir(), records))
     const typed = { prompts: 2, firstPrompt: 'Go', lastPrompt: 'On' }
     expect(facts).toMatchObject(requests === undefined ? typed : { prompts: 0, requests })
@@ -226,7 +236,7 @@ describe('a scan', () => {
     expect(asked).toMatchObject({ role: 'user', origin: requests === undefined ? 'typed' : 'codex' })
   })
 
-  it('is named by what was reviewed where nothing was said but `/review`', async () => {
+  it('takes its title from what was reviewed if nothing but `/review` was typed', async () => {
     const ask =
       'Review the current code changes (staged, unstaged, and untracked files) and provide prioritized findings.'
     const records = [
@@ -241,20 +251,20 @@ describe('a scan', () => {
   })
 
   it('takes its subtitle from the last answer that counts', async () => {
-    const gate = [...said('Mend the gate'), ...told('The gate swings without a sound now. More.')]
+    const gate = [...said('Mend the gate'), ...replied('The gate swings without a sound now. More.')]
     const subtitleOf = async (...more: r.Json[]) => {
       const { facts } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own }), ...gate, ...more]))
       return facts?.subtitle
     }
     expect(await subtitleOf()).toBe('The gate swings without a sound now.')
-    const fence = [...said('Paint the fence'), ...told('The fence is green on both sides.')]
+    const fence = [...said('Paint the fence'), ...replied('The fence is green on both sides.')]
     expect(await subtitleOf(...fence)).toBe('The fence is green on both sides.')
     expect(await subtitleOf(...fence, r.event('thread_rolled_back', { num_turns: 1 }))).toMatch(/^The gate/)
-    expect(await subtitleOf(...said('Paint'), ...told('{"colour": "green on both sides"}'))).toMatch(/^The gate/)
+    expect(await subtitleOf(...said('Paint'), ...replied('{"colour": "green on both sides"}'))).toMatch(/^The gate/)
     const looking = r.answerItem('I will look at the fence first.', { phase: 'commentary' })
     expect(await subtitleOf(...said('Paint'), looking)).toMatch(/^The gate/)
     expect(
-      await subtitleOf(...said('Say so'), ...told('Mend the gate'), ...told('Mend the gate, mend it')),
+      await subtitleOf(...said('Say so'), ...replied('Mend the gate'), ...replied('Mend the gate, mend it')),
     ).toBeUndefined()
   })
 
@@ -263,7 +273,7 @@ describe('a scan', () => {
       r.meta({ id: own, timestamp: r.instant(0), cwd: '/p', git: { branch: 'main' }, cli_version: '0.99.0' }),
       r.userItem('<environment_context>x</environment_context>'),
       ...said('\n  Mend the gate\nplease'),
-      ...told('Done'),
+      ...replied('Done'),
       ...said('Thanks'),
     ])
     const { facts } = await transcribePages(path)
@@ -289,7 +299,7 @@ describe('a scan', () => {
     ])
   })
 
-  it('takes the name that an event gave, and no garbled instant', async () => {
+  it('takes the name from an event, and no garbled time', async () => {
     const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
     const lines = text([
       r.meta({ id: own }),
@@ -309,14 +319,14 @@ describe('a scan', () => {
     expect(facts).toMatchObject({ title: `No prompt · ${stamp.slice(0, 10)}`, titleFrom: 'file', turns: 0, prompts: 0 })
   })
 
-  it('calls a prompt of pictures a picture', async () => {
+  it('calls a prompt of pictures `Image`', async () => {
     const picture = r.item({ type: 'message', role: 'user', content: [{ type: 'input_image', image_url: r.pixelUrl }] })
     const { facts } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own }), picture, ...said('And now?')]))
     expect(facts.outline.map((entry) => entry.text)).toEqual(['Image', 'And now?'])
     expect(facts.title).toBe('And now?')
   })
 
-  it('counts the turns that rollbacks removed, by those that are left', async () => {
+  it('counts the turns that rollbacks removed among the remaining ones', async () => {
     const back = (turns: number): r.Json => r.event('thread_rolled_back', { num_turns: turns })
     const path = rollout(useTempDir(), [
       r.meta({ id: own }),
@@ -336,7 +346,7 @@ describe('a scan', () => {
     expect(tree && all(tree, 'group').flatMap(dialogue)).toEqual(['U a', 'U b', 'U c', 'U d'])
   })
 
-  it('tells of a file that is gone', async () => {
+  it('reports a missing file', async () => {
     const [thread] = await threadsAt(rollout(useTempDir(), [r.meta({ id: own })]))
     if (thread === undefined) throw new Error('no thread')
     const moved = {
@@ -349,7 +359,7 @@ describe('a scan', () => {
     await expect(transcribeThread(moved, { spoolDir: useTempDir })).rejects.toThrow(UsageError)
   })
 
-  it('stops where it is told to', async () => {
+  it('stops with the signal', async () => {
     const [thread] = await threadsAt(rollout(useTempDir(), [r.meta({ id: own })]))
     if (thread === undefined) throw new Error('no thread')
     const reason = new Error('stopped')
@@ -358,7 +368,7 @@ describe('a scan', () => {
 })
 
 describe('copied history', () => {
-  const parent = [r.meta({ id: other }), ...said('a'), ...told('b')]
+  const parent = [r.meta({ id: other }), ...said('a'), ...replied('b')]
 
   it('ends at the first turn that is not older than the thread', async () => {
     const late = '0198c0df-0000-7000-8000-00000000000a'
@@ -383,13 +393,13 @@ describe('copied history', () => {
     expect(tree && dialogue(only(tree, 'group'))).toEqual(['U a'])
   })
 
-  it('ends at a pause where nothing else tells', async () => {
+  it('ends at a pause if nothing else shows its end', async () => {
     const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
     const copied = [r.meta({ id: own, forked_from_id: other }), ...parent].map((record) => ({
       timestamp: r.instant(0),
       ...record,
     }))
-    const rest = [...said('c'), ...told('d')].map((record) => ({ timestamp: r.instant(60), ...record }))
+    const rest = [...said('c'), ...replied('d')].map((record) => ({ timestamp: r.instant(60), ...record }))
     writeFileSync(path, [...copied, ...rest].map((record) => `${JSON.stringify(record)}\n`).join(''))
     const { facts, slices, session } = await transcribePages(path)
     expect(facts.inherited).toMatchObject({ from: 2, to: 7, guessed: true, threadId: other })
@@ -399,7 +409,7 @@ describe('copied history', () => {
     expect(session.stats).toMatchObject({ turns: 1, messages: 2 })
   })
 
-  it('keeps its own rolled-back turns, and the numbers of the own ones', async () => {
+  it("keeps its own rolled-back turns, and the fork's own turns keep their numbers", async () => {
     const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
     const copied = [
       r.meta({ id: own, forked_from_id: other }),
@@ -423,7 +433,7 @@ describe('copied history', () => {
     expect(tree?.children.filter(({ type }) => type === 'turn').flatMap(dialogue)).toEqual(['U c', 'U d'])
   })
 
-  it('is none where no head of another thread stands in the file', async () => {
+  it('is absent if the file contains no head of another thread', async () => {
     const records = [r.meta({ id: own, forked_from_id: other, subagent_history_start_ordinal: 99 }), ...said('a')]
     const { facts } = await transcribePages(rollout(useTempDir(), records))
     expect(facts).toMatchObject({ turns: 1, prompts: 1 })
@@ -452,9 +462,9 @@ describe('copied history', () => {
 })
 
 describe('a thread in other containers', () => {
-  const records = [r.meta({ id: own }), ...said('Hi'), ...told('Hello')]
+  const records = [r.meta({ id: own }), ...said('Hi'), ...replied('Hello')]
 
-  it('is the same compressed', async () => {
+  it('is the same if it is compressed', async () => {
     const folder = useTempDir()
     const path = join(folder, `rollout-${stamp}-${own}.jsonl.zst`)
     writeFileSync(path, zstdFrame(Buffer.from(text(records))))
@@ -463,7 +473,7 @@ describe('a thread in other containers', () => {
     expect(diagnostics).toEqual([])
   })
 
-  it('is one document of the first builds', async () => {
+  it('may be one document of the first builds', async () => {
     const path = join(useTempDir(), `rollout-2025-04-20-${own}.json`)
     const items = [
       { role: 'user', content: [{ type: 'input_text', text: 'Hi' }], type: 'message' },
@@ -487,7 +497,7 @@ describe('a thread in other containers', () => {
     expect(receiptSum(session.stats.lines)).toBe(4)
   })
 
-  it('is a document, of which an item that nests too deeply counts as damaged and the others are kept', async () => {
+  it('may be a document, in which an item that is nested too deeply counts as damaged', async () => {
     const path = join(useTempDir(), `rollout-2025-04-20-${own}.json`)
     const deep = `{"type":"x","a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     const item = '{"role":"user","content":[{"type":"input_text","text":"Hi"}],"type":"message"}'
@@ -499,10 +509,10 @@ describe('a thread in other containers', () => {
     expect(diagnostics).toMatchObject([{ ruleId: 'deep-json', line: 1 }])
   })
 
-  it('is read to the byte where a later segment begins; the rest is undone', async () => {
+  it('is read up to the byte where a later segment begins, and the rest is undone', async () => {
     const folder = join(useTempDir(), 'sessions')
     mkdirSync(folder)
-    const kept = [r.meta({ id: own, history_mode: 'paginated' }), ...said('a'), ...told('b')]
+    const kept = [r.meta({ id: own, history_mode: 'paginated' }), ...said('a'), ...replied('b')]
     const older = text([...kept, ...said('c')], true)
     const later = [
       r.meta({
@@ -532,7 +542,7 @@ describe('a thread in other containers', () => {
 })
 
 describe('lines of a thread', () => {
-  it('are given with places that lead back to them', async () => {
+  it('have positions that lead back to them', async () => {
     const path = rollout(useTempDir(), [r.meta({ id: own }), ...said('Hi')])
     const [thread] = await threadsAt(path)
     if (thread === undefined) throw new Error('no thread')
@@ -550,7 +560,7 @@ describe('lines of a thread', () => {
     expect(lines.map(({ line }) => line)).toEqual([1, 2, 3])
   })
 
-  it('of an empty file are none, and that is told', async () => {
+  it('are missing in an empty file, which is reported', async () => {
     const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
     writeFileSync(path, '')
     await expect(transcribe(path)).rejects.toThrow(UsageError)
@@ -559,7 +569,7 @@ describe('lines of a thread', () => {
 })
 
 describe('plugins of the user', () => {
-  it('see the whole tree before limits, and their words are diagnostics', async () => {
+  it('see the whole tree before limits, and their messages become diagnostics', async () => {
     const path = rollout(useTempDir(), [r.meta({ id: own }), ...said('Hi')])
     const seen: string[] = []
     const plugin =
