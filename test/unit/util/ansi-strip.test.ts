@@ -17,7 +17,7 @@ describe('stripAnsi', () => {
     expect(stripAnsi(text)).toBe(expected)
   })
 
-  it('loses only the introducer of a string that never ends', () => {
+  it('removes only the introducer of a string that never ends', () => {
     expect(stripAnsi('\u001B]0;no end\nnext line')).toBe('0;no end\nnext line')
   })
 
@@ -27,8 +27,8 @@ describe('stripAnsi', () => {
   })
 
   it.each([
-    ['a shorter text over a longer one', '100 %\rdone', 'done%'],
-    ['each line for itself', 'aaa\rb\nccc\rd', 'baa\ndcc'],
+    ['a longer text by a shorter one', '100 %\rdone', 'done%'],
+    ['each line separately', 'aaa\rb\nccc\rd', 'baa\ndcc'],
     ['an erased line', 'downloading 50 %\r\u001B[Kdone', 'done'],
     ['a line that is erased as a whole', 'downloading\u001B[2K\rdone', 'done'],
     ['a return at the end of a line', 'kept\r\nnext', 'kept\nnext'],
@@ -40,7 +40,7 @@ describe('stripAnsi', () => {
 })
 
 describe('stripControls', () => {
-  it('makes every line ending a newline and overwrites nothing', () => {
+  it('turns every line ending into a newline and overwrites nothing', () => {
     expect(stripControls('a\r\nb\rc\nd')).toBe('a\nb\nc\nd')
   })
 

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { beginningOf, wholeOffset } from '../../../src/util/beginning.ts'
 
-test('a text is cut before a pair that would be cut in two', () => {
+test('a text is cut before a surrogate pair that would be split', () => {
   expect(beginningOf('a😀b', 2)).toBe('a')
   expect(beginningOf('a😀b', 3)).toBe('a😀')
   expect(beginningOf('a😀b', 9)).toBe('a😀b')
   expect(['a😀b', '', '😀'].map((text) => wholeOffset(text, 0))).toEqual([0, 0, 0])
 })
 
-test('the parts of a text without half pairs have none, and add up to it', () => {
+test('the parts of a text without lone surrogates have none, and add up to the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, offset) => {
       const at = wholeOffset(text, offset)
@@ -20,7 +20,7 @@ test('the parts of a text without half pairs have none, and add up to it', () =>
   )
 })
 
-test('half a pair that was there before is kept', () => {
+test('a lone surrogate that was there before is kept', () => {
   expect(beginningOf('a\ud83d', 2)).toBe('a\ud83d')
   expect(beginningOf('\ud83db', 1)).toBe('\ud83d')
 })

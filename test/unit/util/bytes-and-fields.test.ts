@@ -3,7 +3,7 @@ import { ByteBuilder } from '../../../src/rollout/read/source.ts'
 import { compareText } from '../../../src/util/compare.ts'
 import { defined } from '../../../src/util/own.ts'
 
-test('a byte builder keeps copies in order and forgets from the end', () => {
+test('a byte builder copies its input, keeps the order and can be truncated', () => {
   const builder = new ByteBuilder(2)
   const part = Buffer.from('abc')
   builder.append(part)
@@ -16,7 +16,7 @@ test('a byte builder keeps copies in order and forgets from the end', () => {
   expect([builder.length, builder.view().toString()]).toEqual([5, 'abcd!'])
 })
 
-test('defined leaves out undefined and nothing else', () => {
+test('`defined` drops undefined fields and nothing else', () => {
   expect(Object.keys(defined({ a: undefined, b: null, c: 0, d: '', e: false }))).toEqual(['b', 'c', 'd', 'e'])
 })
 

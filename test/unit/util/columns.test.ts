@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { cutToWidth, fitToWidth, partAround, textWidth } from '../../../src/util/columns.ts'
 import { printable, printableJson, printableLines } from '../../../src/util/printable.ts'
 
-test('wide characters count two columns, combining ones none', () => {
+test('a wide character takes two columns, a combining one none', () => {
   expect(textWidth('abc')).toBe(3)
   expect(textWidth('日本')).toBe(4)
   expect(textWidth('e\u0301')).toBe(1)
@@ -44,7 +44,7 @@ test('a fitted text has exactly the width', () => {
   expect(fitToWidth('日本語', 4)).toBe('日… ')
 })
 
-test('control and invisible characters become visible, line breaks spaces', () => {
+test('control and invisible characters become visible, and line breaks become spaces', () => {
   expect(printable('a\u001b[31mb\u0000')).toBe('a\\x1b[31mb\\x00')
   expect(printable('a\r\n\tb\u2028c')).toBe('a b c')
   expect(printable('\u202egnp.exe\u200b')).toBe('\\u{202e}gnp.exe\\u{200b}')
@@ -59,7 +59,7 @@ test('control and invisible characters become visible, line breaks spaces', () =
   expect(printableLines('a\n  b\u0000\n\n    \u2028c\r  d\n')).toBe('a\n  b\\x00\n\n     c d\n')
 })
 
-test('JSON is the same value without a character that a terminal acts on or shows in another order', () => {
+test('printable JSON is the same value without characters that control or reorder a terminal', () => {
   const value = { 'k\u009b': ['\u007f\u009b2J', '\u202etxt.exe', '\u2066x\u2069', '\u2028', 'ä 日 😀'] }
   const json = printableJson(JSON.stringify(value))
   expect(JSON.parse(json)).toEqual(value)
@@ -87,13 +87,13 @@ test.each([
   ['日本語の長い文章です', 6, 9, 'い文章で'],
   ['👨‍👩‍👧'.repeat(20), 8 * 10, 6, '👨‍👩‍👧'.repeat(3)],
   [`${'あ'.repeat(1e6)}gate`, 1e6, 12, 'ああgate'],
-])('a part around a place takes at most the width: %#', (text, place, width, part) => {
+])('a part around a position takes at most the width: %#', (text, place, width, part) => {
   const { start, end } = partAround(text, place, width)
   expect(text.slice(start, end)).toBe(part)
   expect(textWidth(text.slice(start, end))).toBeLessThanOrEqual(width)
 })
 
-test('a part around any place of any text holds it, splits no character, and takes all that the width lets it', () => {
+test('a part around any position contains it, splits no character, and uses the width as far as possible', () => {
   const units = ['a', 'bcdefgh', 'ß', '“', '\u0301', '日', '👩‍💻', '©', '\ufe0f']
   fc.assert(
     fc.property(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { namesIn, textAt } from '../../../src/util/files-fs.ts'
 
-test('names of a folder and the text of a file are empty where they cannot be read', () => {
+test('the names in a folder and the text of a file are empty if they cannot be read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'codex-export-files-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'a.txt')

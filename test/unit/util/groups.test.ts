@@ -3,7 +3,7 @@ import { byCount, countBy, groupBy, sumOfCounts, withoutEqual } from '../../../s
 
 const lengthOf = (word: string): number => word.length
 
-test('keys stand in the order in which they first appear, items in their own', () => {
+test('groups are in the order in which their keys first appear, and items keep their order', () => {
   const words = ['bb', 'a', 'cc', 'd']
   expect([...groupBy(words, lengthOf)]).toEqual([
     [2, ['bb', 'cc']],
@@ -15,11 +15,11 @@ test('keys stand in the order in which they first appear, items in their own', (
   ])
 })
 
-test('each of the others takes one equal item away, the first ones first', () => {
+test('each item of the second list removes one equal item of the first, from the front', () => {
   expect(withoutEqual(['a', 'b', 'a', 'a'], ['a', 'c', 'a'], (word) => word)).toEqual(['b', 'a'])
 })
 
-test('counts come most first, then by name, without zeros, and with names of every kind', () => {
+test('counts are sorted by number, then by name, without zeros, and may have any name', () => {
   const counts = { b: 1, constructor: 2, a: 1, none: 0 }
   expect(byCount(counts)).toEqual([
     ['constructor', 2],

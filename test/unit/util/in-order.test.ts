@@ -1,4 +1,4 @@
-/** Work at several items at once: every result is taken, in the order of the items. */
+/** Work on several items at once: every result is taken, in the order of the items. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inOrder } from '../../../src/util/event-loop.ts'
@@ -7,12 +7,12 @@ async function* given<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items
 }
 
-/** Waits for so many turns of the event loop. */
+/** Waits for this many turns of the event loop. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('results come in the order of the items, however long each takes and however many work', async () => {
+test('results come in the order of the items, however long each takes and however many workers there are', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(5), { maxLength: 100 }), fc.integer({ min: 1, max: 4 }), async (items, count) => {
       const taken: number[] = []
@@ -33,7 +33,7 @@ test('results come in the order of the items, however long each takes and howeve
   )
 })
 
-test('a result is taken while a later item is still looked for', async () => {
+test('a result is taken before the next item is available', async () => {
   const taken: string[] = []
   async function* items(): AsyncGenerator<string> {
     yield 'first'
@@ -45,7 +45,7 @@ test('a result is taken while a later item is still looked for', async () => {
   expect(taken).toEqual(['first', 'looked', 'second'])
 })
 
-test('workers that come later work too', async () => {
+test('workers that are added later work, too', async () => {
   const workers: ((item: number) => Promise<string>)[] = [async (item) => `one ${item}`]
   async function* items(): AsyncGenerator<number> {
     yield 1
@@ -62,7 +62,7 @@ test('workers that come later work too', async () => {
   expect(taken).toEqual(['one 1', 'two 2'])
 })
 
-test.each(['worker', 'taker', 'source'])('what a %s throws ends the work', async (who) => {
+test.each(['worker', 'taker', 'source'])('an error of a %s ends the work', async (who) => {
   const started: number[] = []
   async function* items(): AsyncGenerator<number> {
     for (let item = 0; item < 20; item++) {

@@ -9,11 +9,11 @@ test.each([
   [{ a: [1] }, 1, true],
   [{ a: [1] }, 2, false],
   [[1, { a: { b: null } }], 2, true],
-])('%j is deeper than %i: %s', (value, limit, expected) => {
+])('%j is nested deeper than %i: %s', (value, limit, expected) => {
   expect(isDeeper(value, limit)).toBe(expected)
 })
 
-test('the JSON of a value is none where it nests too deeply', () => {
+test('the JSON of a value is undefined if it is nested too deeply', () => {
   expect(jsonOf({ a: [1, 'b'] })).toBe('{"a":[1,"b"]}')
   expect(jsonOf(parseJson('['.repeat(100_000) + ']'.repeat(100_000)))).toBeUndefined()
 })
@@ -25,7 +25,7 @@ test.each([
   [null, false],
   ['{}', false],
   [undefined, false],
-])('whether %j is an object as JSON has them: %s', (value, expected) => {
+])('%j is a JSON object: %s', (value, expected) => {
   expect(isObject(value)).toBe(expected)
 })
 
@@ -36,11 +36,11 @@ test.each([
   ['[[[', 9, { depth: 3, containers: 3 }],
   [']][', 9, { depth: 0, containers: 1 }],
   ['[],[],[],[]', 2, { depth: 1, containers: 3 }],
-])('%s, counted up to %i, measures %j', (text, most, expected) => {
+])('the size of %s, counted up to %i containers, is %j', (text, most, expected) => {
   expect(measureJson(text, most)).toEqual(expected)
 })
 
-test('a detached value says the same, and shares nothing with what it was made from', () => {
+test('a detached value is equal, and shares nothing with the original', () => {
   const value = { text: 'half a pair: \ud800', list: [{ at: 1.5 }, null] }
   const copy = detached(value)
   expect(copy).toEqual(value)
@@ -48,7 +48,7 @@ test('a detached value says the same, and shares nothing with what it was made f
   expect(value.list).toHaveLength(2)
 })
 
-test('a key is the beginning of the SHA-256', () => {
+test('a hash key is the beginning of the SHA-256', () => {
   expect(hashKey('päge')).toBe(sha256('päge').slice(0, 24))
 })
 
@@ -57,6 +57,6 @@ test.each([
   ['{"a":1,"b":[{"c":1},{"c":2}],"\\u0061":2}', 'a'],
   ['{"x":{"\\"a:":1, "b" : 2,\n"\\"a:"\n:3}}', '"a:'],
   ['["a","a",{"k":"{\\"k\\":1}"}]', undefined],
-])('the key that an object of %s holds twice is %s', (text, key) => {
+])('the repeated key of an object in %s is %s', (text, key) => {
   expect(repeatedKey(text)).toBe(key)
 })

@@ -24,6 +24,6 @@ test.each([
   ['【2026】 · 45 %', undefined],
   ['（２０２６）！', undefined],
   ['123 🙂', undefined],
-])('%j is written in %s', (text, language) => {
+])('the script of %j suggests the language %s', (text, language) => {
   expect(scriptLanguage(text)).toBe(language)
 })

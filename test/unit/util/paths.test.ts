@@ -9,7 +9,7 @@ describe('a path below a folder', () => {
     ['\\\\?\\C:\\work\\app\\a.ts', 'c:/work/app', 'a.ts'],
     ['\\\\host\\Share\\app\\a.ts', '\\\\HOST\\share\\app', 'a.ts'],
     ['/work/app/a.ts', '/work/app/', 'a.ts'],
-  ])('is seen from there: %s from %s', (path, folder, below) => {
+  ])('is relative to it: %s from %s', (path, folder, below) => {
     expect(pathBelow(path, folder)).toBe(below)
   })
 
@@ -19,20 +19,20 @@ describe('a path below a folder', () => {
     ['/work/App/a.ts', '/work/app'],
     ['C:\\work\\app', 'C:\\work\\app'],
     ['src/a.ts', '/work/app'],
-  ])('stays whole where it is not below: %s from %s', (path, folder) => {
+  ])('is kept whole if it is not below it: %s from %s', (path, folder) => {
     expect(pathBelow(path, folder)).toBe(path)
   })
 })
 
-it('names the same place whatever its spelling on Windows', () => {
+it('two spellings of a path on Windows are the same path', () => {
   expect(isSamePath('c:\\x\\y', 'C:/X/y/')).toBe(true)
   expect(isSamePath('/x', '/x/')).toBe(true)
   expect(isSamePath('/x', '/X')).toBe(false)
   expect(isSamePath('C:\\x', undefined)).toBe(false)
 })
 
-describe('a path that holds an address', () => {
-  it('stays whole, so that its password is known', () => {
+describe('a path that is a web address', () => {
+  it('is kept whole, so that its password is recognised', () => {
     const path = 'https://ada:latch@host.test/gate.md'
     expect(resolvePath('/home/ada', path)).toBe(path)
     expect(resolvePath('/home/ada', 'gate.md')).toBe('/home/ada/gate.md')

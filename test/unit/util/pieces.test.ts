@@ -4,8 +4,8 @@ import { areText, decoded, encoded, encodedCopy, joined, unitsOf } from '../../.
 
 const text = fc.string({ unit: 'grapheme' })
 
-describe('a content in pieces', () => {
-  it('has the bytes of its text as one', () => {
+describe('content in pieces', () => {
+  it('has the bytes of its whole text', () => {
     const pieces = fc.array(fc.oneof(text, fc.uint8Array()))
     fc.assert(
       fc.property(pieces, (content) => {
@@ -16,14 +16,14 @@ describe('a content in pieces', () => {
     )
   })
 
-  it('is a text or bytes too, and of any length', () => {
+  it('may also be one text or bytes, of any length', () => {
     const long = 'ü🚀'.repeat(700_000)
     for (const content of [long, [long.slice(0, 3), long.slice(3)], Buffer.from(long)])
       expect(Buffer.compare(encoded(content), Buffer.from(long))).toBe(0)
     expect(decoded(encoded('\uFEFFa'))).toBe('\uFEFFa')
   })
 
-  it('is joined of short texts, and compared without being put together', () => {
+  it('is joined from short texts, and compared without being put together', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(text, fc.constant('long '.repeat(9000)))), text, (texts, more) => {
         const whole = texts.join('')
@@ -37,7 +37,7 @@ describe('a content in pieces', () => {
     )
   })
 
-  it('stays what it was where it is copied', () => {
+  it('does not change after it was copied', () => {
     const copy = encodedCopy(['first'])
     encoded('other')
     expect(decoded(copy)).toBe('first')

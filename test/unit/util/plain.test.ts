@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withoutMarks } from '../../../src/transcript/texts.ts'
 
-describe('short texts without marks', () => {
+describe('short texts without Markdown', () => {
   it.each([
     ['gives `849.15` cents', 'gives 849.15 cents'],
     ['We store **whole cents**.', 'We store whole cents.'],
@@ -12,7 +12,7 @@ describe('short texts without marks', () => {
     ['see [the page](https://example.com/a) now', 'see the page now'],
     ['![a picture](a.png)', 'a picture'],
     ['``a ` tick``', 'a ` tick'],
-  ])('drops the marks of %j', (line, plain) => {
+  ])('lose the markup in %j', (line, plain) => {
     expect(withoutMarks(line)).toBe(plain)
   })
 
@@ -25,11 +25,11 @@ describe('short texts without marks', () => {
     'an open ` tick',
     '[x] done',
     '**',
-  ])('leaves %j as it is', (line) => {
+  ])('stay the same for %j', (line) => {
     expect(withoutMarks(line)).toBe(line)
   })
 
-  it('takes linear time on hostile lines', () => {
+  it('take linear time for hostile lines', () => {
     expect(withoutMarks('`'.repeat(5000)).length).toBeGreaterThan(0)
     expect(withoutMarks('*a'.repeat(5000)).length).toBeGreaterThan(0)
   })

@@ -13,15 +13,15 @@ function failure(action: () => unknown): unknown {
   throw new Error('nothing failed')
 }
 
-test('system errors are told in words and without their path', () => {
+test('system errors are described in words and without their path', () => {
   const folder = useTempDir()
-  const gone = failure(() => readFileSync(join(folder, 'gone')))
-  expect([errorCode(gone), reasonOf(gone)]).toEqual(['ENOENT', 'it does not exist'])
+  const missing = failure(() => readFileSync(join(folder, 'gone')))
+  expect([errorCode(missing), reasonOf(missing)]).toEqual(['ENOENT', 'it does not exist'])
   expect(reasonOf(failure(() => readFileSync(folder)))).toBe('it is a folder')
   expect(reasonOf(Object.assign(new Error('ENOTTY: rename /a /b'), { code: 'ENOTTY' }))).toBe('ENOTTY')
 })
 
-test('other errors speak for themselves', () => {
+test('other errors are described by their own message', () => {
   expect(reasonOf(new Error('it ended early'))).toBe('it ended early')
   expect(reasonOf('text')).toBe('text')
   expect(errorCode(new Error('x'))).toBeUndefined()

@@ -5,7 +5,7 @@ import { mergeSpans, type Span, spanList } from '../../../src/util/spans.ts'
 const span = (from: number, to: number, count = 1): Span => ({ from, to, count })
 
 describe('merging spans', () => {
-  it('leaves few spans as they are, in order', () => {
+  it('keeps a few spans as they are, in order', () => {
     expect(mergeSpans([span(5, 6), span(1, 2)], 2)).toEqual([span(1, 2), span(5, 6)])
   })
 
@@ -21,16 +21,16 @@ describe('merging spans', () => {
     expect(mergeSpans(named, 1)).toEqual([{ ...span(0, 3, 2), name: 'first' }])
   })
 
-  it('closes no more gaps than it has to, also where all are alike', () => {
+  it('closes no more gaps than necessary, even if all are equal', () => {
     const even = Array.from({ length: 9 }, (_, index) => span(index * 10, index * 10 + 1))
     expect(mergeSpans(even, 7).map(({ count }) => count)).toEqual([3, 1, 1, 1, 1, 1, 1])
   })
 
-  it('ends where all spans are one moment', () => {
+  it('ends even if all spans are the same moment', () => {
     expect(mergeSpans([span(7, 7), span(7, 7), span(7, 7)], 1)).toEqual([span(7, 7, 3)])
   })
 
-  it('stays within the limit and loses none, whatever comes in whatever order', () => {
+  it('stays within the limit and loses no span, whatever is added in whatever order', () => {
     const spans = fc.array(
       fc.tuple(fc.nat(), fc.nat(1000)).map(([from, length]) => span(from, from + length)),
       { minLength: 1, maxLength: 300 },

@@ -30,7 +30,7 @@ describe('formatInstant', () => {
     expect(formatInstant('2026-03-14T09:26:53.589Z', 'UTC', style)).toBe(text)
   })
 
-  it('shows an instant in the zone that is asked for, over the date line', () => {
+  it('shows an instant in the given time zone, even across the date line', () => {
     expect(formatInstant('2026-03-14T23:30:00.000Z', 'Asia/Tokyo')).toBe('2026-03-15 08:30')
   })
 
@@ -44,12 +44,12 @@ describe('formatInstant', () => {
     expect(formatInstant('2026-03-14T00:05:00+00:00', 'UTC')).toBe('2026-03-14 00:05')
   })
 
-  it('agrees with the formatter of the runtime at any instant, also where clocks change', () => {
+  it('agrees with the formatter of the runtime at any instant, even where clocks change', () => {
     const zone = fc.constantFrom(
       ...['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Africa/Monrovia', 'Asia/Gaza'],
       ...['America/St_Johns', 'Pacific/Apia', 'Pacific/Chatham', 'Asia/Pyongyang', 'Antarctica/Troll', 'UTC'],
     )
-    // Many instants fall into the hours around a change of the clocks: two days of every spring and autumn.
+    // Many instants are in the months in which clocks change.
     const anywhere = fc.integer({ min: Date.UTC(1950, 0), max: Date.UTC(2090, 0) })
     const nearChange = fc
       .record({
@@ -61,7 +61,7 @@ describe('formatInstant', () => {
     fc.assert(
       fc.property(zone, fc.oneof(anywhere, nearChange), (timeZone, time) => {
         const style = { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23', timeZone } as const
-        // Sweden's way to write an instant is ours.
+        // Swedish instants have our format.
         const expected = new Intl.DateTimeFormat('sv-SE', style).format(time)
         expect(formatInstant(new Date(time).toISOString(), timeZone, 'second')).toBe(expected)
       }),
@@ -69,13 +69,13 @@ describe('formatInstant', () => {
     )
   })
 
-  it('gives text that is no instant back as it is', () => {
+  it('returns a text that is no instant unchanged', () => {
     expect(formatInstant('yesterday', 'UTC')).toBe('yesterday')
   })
 })
 
 describe('isTimeZone', () => {
-  it('tells zones from other text', () => {
+  it('distinguishes zones from other text', () => {
     expect(isTimeZone('Europe/Lisbon')).toBe(true)
     expect(isTimeZone('Mars/Olympus')).toBe(false)
   })
