@@ -13,14 +13,14 @@ import { useTempDir } from '../../helpers/temp.ts'
 const home = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
 const rollout = join(home, 'sessions/2025/10/02/rollout-2025-10-02T09-15-27-0199a434-7c0e-7f27-bf35-403c78c2faa8.jsonl')
 
-/** Surroundings that are not those of this process. */
+/** A working folder, environment and home folder other than those of this process. */
 function surroundings(): { cwd: string; env: Record<string, string>; homeDir: string } {
   const cwd = useTempDir()
   return { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') }, homeDir: join(cwd, 'home') }
 }
 
 describe('build', () => {
-  test('writes a site below its working folder, and tells how far it is', async () => {
+  test('writes a site below its working folder and reports progress', async () => {
     const options = surroundings()
     const events: entry.ProgressEvent[] = []
     const config = { homes: [{ path: rollout }], out: 'public', search: false }
@@ -31,7 +31,7 @@ describe('build', () => {
     expect(await entry.build({ ...config, dryRun: true }, options)).toMatchObject({ written: 0, removed: 0 })
   })
 
-  test('begins the Markdown of sessions with front matter where it is asked to', async () => {
+  test('begins the Markdown of sessions with front matter if asked to', async () => {
     const options = surroundings()
     const config: entry.BuildConfig = { homes: [{ path: rollout }], formats: ['md'], search: false }
     const file = join(options.cwd, 'site/sessions/0199a434-7c0e-7f27-bf35-403c78c2faa8/index.md')
@@ -53,7 +53,7 @@ describe('build', () => {
     expect(process.exitCode).toBeUndefined()
   })
 
-  test('rejects values that do not fit, and stops with the signal', async () => {
+  test('rejects invalid values and stops with the signal', async () => {
     const options = surroundings()
     await expect(entry.build({ timeZone: 'Mars' }, options)).rejects.toMatchObject({ name: 'ConfigError' })
     const unknown = { tilte: 'Shop' } as entry.BuildConfig
@@ -75,7 +75,7 @@ describe('search', () => {
     for (const { turns } of found) expect(turns[0]?.texts[0]?.lines[0]?.hits.length).toBeGreaterThan(0)
   })
 
-  test('reads only the sessions that it is asked for', async () => {
+  test('reads only the selected sessions', async () => {
     const ids = async (only: entry.SearchConfig): Promise<string[]> => {
       const found: string[] = []
       for await (const { id } of entry.search('rounding', { ...config, ...only }, surroundings())) found.push(id)
@@ -86,7 +86,7 @@ describe('search', () => {
     expect(await ids({ branches: ['no-such-branch'] })).toEqual([])
   })
 
-  test('reads no further than it is asked to', async () => {
+  test('reads no further than the caller does', async () => {
     const events: entry.ProgressEvent[] = []
     const options = { ...surroundings(), onProgress: (event: entry.ProgressEvent) => events.push(event) }
     for await (const { id } of entry.search('the', config, options)) {
@@ -97,12 +97,12 @@ describe('search', () => {
     expect(last?.done).toBeLessThan(last?.total ?? 0)
   })
 
-  test('rejects a query that does not fit, and stops with the signal', async () => {
+  test('rejects an invalid query and stops with the signal', async () => {
     const options = surroundings()
     await expect(entry.search('(', { ...config, regex: true }, options).next()).rejects.toMatchObject({
       name: 'UsageError',
     })
-    // Nothing else runs while an expression tries for hours.
+    // Nothing else can run while an expression backtracks for hours.
     await expect(entry.search('(\\w+\\s?)*!{9}$', { ...config, regex: true }, options).next()).rejects.toMatchObject({
       name: 'UsageError',
       message: expect.stringContaining('takes more than five seconds with one page'),
@@ -112,7 +112,7 @@ describe('search', () => {
   })
 })
 
-test('a folder with several sessions is none of them', async () => {
+test('a folder with several sessions is rejected where one rollout is expected', async () => {
   for (const read of [() => entry.transcribe(home), () => entry.reconstructHistory(home)])
     await expect(read()).rejects.toThrow(/^`.*fixtures\/home` holds \d+ sessions: name the rollout of one\.$/)
 })
@@ -121,14 +121,14 @@ describe('transcribePages', () => {
   const id = '0199a000-0000-7000-8000-0000000000a1'
   const secret = 'Tr0ub4dor-and-3-more-Gates'
 
-  /** A rollout of several pages: what is secret on the first one is told on the last one only. */
+  /** A rollout of several pages. What is secret on the first page is revealed only on the last one. */
   function longRollout(): string {
     const turns = Array.from({ length: 150 }, (_, index) => turnOf(`n${index}`)).flat()
     const records = [...turnOf(`The word is ${secret}, and`), ...turns, ...turnOf(`export SHOP_PASSWORD=${secret} and`)]
     return writeSession(useTempDir(), id, records)
   }
 
-  test('yields the parts of the whole tree, redacted by what any page tells', async () => {
+  test('yields the parts of the whole tree, redacted by what any page reveals', async () => {
     const path = longRollout()
     const pages: entry.TranscriptPage[] = []
     for await (const part of entry.transcribePages(path)) pages.push(part)
@@ -141,7 +141,7 @@ describe('transcribePages', () => {
     expect(pages.at(-1)?.session.stats).toEqual(session.stats)
   })
 
-  test('a site has the same tree, and each line is in the sources of a node, also where a later page tells of the session', async () => {
+  test('adds up to the tree on a site, and each line is the source of a node, even after a resume', async () => {
     const turns = Array.from({ length: 150 }, (_, index) => turnOf(`n${index}`)).flat()
     const resumed = r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/engine' })
     const path = writeSession(useTempDir(), id, [...turns, resumed, ...turnOf('last')])
@@ -158,7 +158,7 @@ describe('transcribePages', () => {
     expect([lines.size, shown + folded]).toEqual([total, total])
   })
 
-  test('leaves the tree as recorded if it is asked to, stops with the loop, and rejects for what is no rollout', async () => {
+  test('keeps the recorded text if asked to, stops with the signal, and rejects what is no rollout', async () => {
     const path = longRollout()
     for await (const { session } of entry.transcribePages(path, { redact: false })) {
       expect(JSON.stringify(session)).toContain(secret)
@@ -170,8 +170,8 @@ describe('transcribePages', () => {
   })
 })
 
-describe('texts of a tree', () => {
-  test('Markdown and HTML hold what was said, and HTML no markup of it', async () => {
+describe('the texts of a tree', () => {
+  test('contain what was said as Markdown and HTML, and no markup from it in HTML', async () => {
     const { session } = await entry.transcribe(rollout)
     const markdown = await entry.toMarkdown(session)
     expect(markdown).toMatch(/^# /)
@@ -192,19 +192,19 @@ describe('texts of a tree', () => {
     expect(html).not.toContain('<img src=x')
   })
 
-  test('times are of the zone', async () => {
+  test('show times in the given time zone', async () => {
     const { session } = await entry.transcribe(rollout)
     expect(await entry.toMarkdown(session)).toContain('09:15')
     expect(await entry.toMarkdown(session, { timeZone: 'Asia/Tokyo' })).toContain('18:15')
   })
 })
 
-test('presets say of every kind how it is shown', () => {
+test('presets say for every content kind how it is shown', () => {
   expect(Object.keys(entry.presets)).toEqual(['private', 'team', 'public'])
   expect(entry.presets.public.reasoning).toBe('omit')
 })
 
-test('types tell what goes in and what comes out', () => {
+test('the types describe arguments and results', () => {
   expectTypeOf(entry.build).parameter(0).toExtend<entry.SiteConfig | undefined>()
   expectTypeOf(entry.build).returns.resolves.toEqualTypeOf<entry.BuildResult>()
   expectTypeOf(entry.search('x')).toExtend<AsyncIterable<entry.FoundSession>>()
@@ -214,14 +214,14 @@ test('types tell what goes in and what comes out', () => {
   expectTypeOf(entry.transcribePages('x')).toExtend<AsyncIterable<entry.TranscriptPage>>()
   expectTypeOf(entry.reconstructHistory).returns.resolves.toEqualTypeOf<entry.History>()
   expectTypeOf<entry.CallOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>()
-  // @ts-expect-error: a key that no configuration has
+  // @ts-expect-error: no configuration has this key
   entry.defineConfig({ tilte: 'Shop' })
-  // @ts-expect-error: presets are not to be changed
+  // @ts-expect-error: presets are read-only
   const change = (): unknown => (entry.presets.public.reasoning = 'show')
   expect(change).toBeTypeOf('function')
 })
 
-test('the API is described in the docs, name by name', () => {
+test('docs/api.md describes every name of the API', () => {
   const docs = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
   for (const name of Object.keys(entry)) expect(docs).toContain(`\`${name}\``)
 })

@@ -1,4 +1,4 @@
-/** The published schema of the tree is that of its types: every golden tree fits, and nothing that it does not name is in one. */
+/** The published schema of the tree is that of its types: every golden tree fits it and has no other keys. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { transcribe } from '../../../src/index.ts'
 import { jsonTree } from '../../helpers/render.ts'
 
-/** The script of the build, which has no types. */
+/** The build script, which has no types. */
 interface SchemaScript {
   transcriptSchema: (src: string, options?: { isClosed?: boolean }) => object
 }
@@ -23,7 +23,7 @@ function validator(isClosed: boolean): ValidateFunction {
   )
 }
 
-/** What is wrong with a document, one line a fault. */
+/** The faults of a document, one line each. */
 function faultsOf(document: unknown, isClosed = true): string[] {
   const validate = validator(isClosed)
   validate(document)
@@ -32,7 +32,7 @@ function faultsOf(document: unknown, isClosed = true): string[] {
 
 const closed = validator(true)
 
-test.each(trees)('%s fits the schema, and holds no other key', (name) => {
+test.each(trees)('%s fits the schema and has no other key', (name) => {
   const session: unknown = JSON.parse(readFileSync(join(golden, name), 'utf8'))
   closed({ schema: 'codex-export/transcript', version: 1, generator: 'codex-export 0', session })
   expect((closed.errors ?? []).slice(0, 5)).toEqual([])
@@ -43,7 +43,7 @@ test('a document as `show --format json` prints it fits', async () => {
   expect(faultsOf(JSON.parse(jsonTree(session, 'codex-export 0')))).toEqual([])
 })
 
-test('what does not fit is found, and keys of later versions are allowed in the published form alone', async () => {
+test('a document that does not fit is rejected, and only the published schema allows new keys', async () => {
   const { session } = await transcribe(join(golden, 'patch/input.jsonl'))
   const document = JSON.parse(jsonTree(session, 'codex-export 0'))
   expect(faultsOf({ ...document, version: 2 })).not.toEqual([])
