@@ -18,11 +18,11 @@ function buildWith(change: Partial<BuildOptions>): Promise<TestSite> {
   return buildSite(folder, change)
 }
 
-/** A picture of one pixel stands in the session, in the prompt and as the result of a tool. */
+/** A picture of one pixel is in the session, in the prompt and as the result of a tool. */
 const pictureName = createHash('sha256').update(Buffer.from(r.pixel, 'base64')).digest('hex').slice(0, 32)
 
 describe('a site of a session with every kind of content', () => {
-  it('holds the words of all kinds where nothing is left out', async () => {
+  it('contains the words of all kinds if nothing is omitted', async () => {
     const { texts } = await buildWith({ search: true })
     for (const word of Object.values(kindWords)
       .flat()
@@ -31,7 +31,7 @@ describe('a site of a session with every kind of content', () => {
     expect([...texts.keys()]).toContain(`assets/${pictureName}.png`)
   })
 
-  it.each(contentKinds)('holds no byte of %s where they are left out, and all of the rest', async (kind) => {
+  it.each(contentKinds)('contains no byte of %s if they are omitted, but all of the rest', async (kind) => {
     const { texts } = await buildWith({ publication: publicationWith({}, { [kind]: 'omit' }) })
     for (const word of kindWords[kind]) expect(filesWith(texts, word), word).toEqual([])
     for (const other of contentKinds.filter((name) => !goesWith(name, kind)))
@@ -41,7 +41,7 @@ describe('a site of a session with every kind of content', () => {
     expect(isPictured).toBe(kind !== 'images')
   })
 
-  it('holds the beginning and the end of outputs that are too long, whole secrets never in halves', async () => {
+  it('contains the beginning and end of long outputs, and no half of a secret', async () => {
     const folder = useTempDir()
     const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`
     const text = `${'a'.repeat(140)} ${token} ${'middle '.repeat(5000)} the end`
@@ -56,7 +56,7 @@ describe('a site of a session with every kind of content', () => {
     expect([...texts.keys()].filter((path) => path.endsWith('.txt') && path.startsWith('sessions/'))).toEqual([])
   })
 
-  it('holds only what the public preset shows, in the index too', async () => {
+  it('contains only what the public preset shows, even in the search index', async () => {
     const { texts } = await buildWith({ search: true, publication: { visibility: presets.public, curation: {} } })
     for (const kind of contentKinds) {
       const found = kindWords[kind].map((word) => filesWith(texts, word).length > 0)
@@ -68,22 +68,22 @@ describe('a site of a session with every kind of content', () => {
   })
 })
 
-/** Kinds that are parts of others go with them. */
-function goesWith(kind: ContentKind, gone: ContentKind): boolean {
-  if (kind === gone) return true
+/** Kinds that are parts of others are omitted with them. */
+function goesWith(kind: ContentKind, omitted: ContentKind): boolean {
+  if (kind === omitted) return true
   const parts: Partial<Record<ContentKind, ContentKind[]>> = {
     tools: ['toolArguments'],
     edits: ['diffs'],
   }
-  return parts[gone]?.includes(kind) ?? false
+  return parts[omitted]?.includes(kind) ?? false
 }
 
-/** Some words stand inside of things of another kind. */
-function isInside(word: string, gone: ContentKind): boolean {
+/** Some words are inside items of another kind. */
+function isInside(word: string, omitted: ContentKind): boolean {
   const inside: Partial<Record<ContentKind, string[]>> = {
     commands: ['possumprinted', 'possumlong', 'possumtyped'],
     tools: ['possumreply'],
     notices: ['bilbysummary'],
   }
-  return inside[gone]?.includes(word) ?? false
+  return inside[omitted]?.includes(word) ?? false
 }

@@ -7,14 +7,14 @@ import { loadRead } from '../../../src/config/load-fs.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** A folder with a configuration and what it imports. */
+/** A folder with a configuration and the files that it imports. */
 function folderWith(files: Record<string, string>): { folder: string; file: string } {
   const folder = realpathSync(useTempDir())
   writeFolder(folder, files)
   return { folder, file: join(folder, 'site.config.ts') }
 }
 
-describe('what the text of a module tells of its imports', () => {
+describe('the imports in the text of a module', () => {
   it.each([
     ["import a from './a.ts'", './a.ts'],
     ["import { a,\n  b } from './a.ts'", './a.ts'],
@@ -33,7 +33,7 @@ describe('what the text of a module tells of its imports', () => {
     [String.raw`r\u0065quire('./\x61.cjs')`, './a.cjs'],
     ["import plugin from 'some-plugin'", 'some-plugin'],
     ["import plugin from '#plugin'", '#plugin'],
-  ])('%s', (text, specifier) => expect(moduleLoads(text)).toEqual({ specifiers: [specifier], unclear: [] }))
+  ])('are found: %s', (text, specifier) => expect(moduleLoads(text)).toEqual({ specifiers: [specifier], unclear: [] }))
 
   it.each([
     ['await import(name)', 'import('],
@@ -57,7 +57,7 @@ describe('what the text of a module tells of its imports', () => {
     ["process.getBuiltinModule('module')", 'getBuiltinModule('],
     ["new Function('return 1')", 'Function('],
     ["eval('1')", 'eval('],
-  ])('%s is not clear', (text, word) => {
+  ])('are unclear: %s', (text, word) => {
     expect(moduleLoads(text).unclear).toEqual(word === undefined ? [] : [word])
   })
 
@@ -68,15 +68,15 @@ describe('what the text of a module tells of its imports', () => {
     "const from = { import: 1, 'x': 2 }",
     'const folder = import.meta.dirname',
     'export default { title: "Sessions" }',
-  ])('%s loads nothing', (text) => expect(moduleLoads(text)).toEqual({ specifiers: [], unclear: [] }))
+  ])('are none: %s', (text) => expect(moduleLoads(text)).toEqual({ specifiers: [], unclear: [] }))
 
-  it('a type import hides nothing that stands before its end', () => {
+  it('are not hidden by a type import that has not ended', () => {
     const text = "import type {\nimport './a.ts'\nconst b = {} } from './b.ts'"
     expect(moduleLoads(text).specifiers).toEqual(['./a.ts', './b.ts'])
   })
 })
 
-describe('the hash of a program', () => {
+describe('the hash of a configuration', () => {
   const files = {
     'site.config.ts': "import { a } from './a.js'\nexport default { title: a }",
     'a.ts': "export * from './deep/b'",
@@ -85,7 +85,7 @@ describe('the hash of a program', () => {
     'other.ts': 'export {}',
   }
 
-  it('is of everything that it imports, at any depth, and of nothing else', () => {
+  it('covers everything that it imports, at any depth, and nothing else', () => {
     const { folder, file } = folderWith(files)
     const before = readImportGraph(file)
     expect(before.imports).toEqual(['a.ts', 'data.json', 'deep/b.mjs'])
@@ -100,7 +100,7 @@ describe('the hash of a program', () => {
   })
 
   it.each(['a.js', 'a.js.ts', 'a.js/index.ts', 'deep/b.ts', 'deep/b/index.js'])(
-    'changes when %s appears, which an import may mean instead',
+    'changes if %s appears, which an import may mean instead',
     (name) => {
       const { folder, file } = folderWith(files)
       const { hash } = readImportGraph(file)
@@ -109,7 +109,7 @@ describe('the hash of a program', () => {
     },
   )
 
-  it('follows links: a change of what they lead to changes it', () => {
+  it('follows links, so that it changes with their targets', () => {
     const { folder, file } = folderWith({ 'site.config.ts': "import './a.ts'", 'real/a.ts': "import './b.ts'" })
     writeFolder(folder, { 'real/b.ts': '1' })
     symlinkSync(join(folder, 'real/a.ts'), join(folder, 'a.ts'))
@@ -118,7 +118,7 @@ describe('the hash of a program', () => {
     expect(readImportGraph(file).hash).not.toBe(hash)
   })
 
-  it('ends where modules import each other, and where a link leads to itself', () => {
+  it('can be computed even if modules import each other or a link leads to itself', () => {
     const { folder, file } = folderWith({
       'site.config.ts': "import './a.ts'\nimport './loop.ts'",
       'a.ts': "import './site.config.ts'",
@@ -138,7 +138,7 @@ describe('the hash of a program', () => {
     ["import './addon.node'", '`machine code`'],
     ["import './big.ts'", '`the size or number of files`'],
     ['await import(name)', '`import(`'],
-  ])('%s keeps it from being known', (text, reason) => {
+  ])('may miss something because of %s', (text, reason) => {
     const { file } = folderWith({
       'site.config.ts': text,
       'folder/package.json': '{"main":"x.js"}',
@@ -148,7 +148,7 @@ describe('the hash of a program', () => {
     expect(readImportGraph(file).unclear.join()).toContain(reason)
   })
 
-  it('is told in bounded time for a folder that was made to keep it busy', () => {
+  it('is computed in bounded time, even for a folder that was made to keep it busy', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `import './m${index}'`)
       .join('\n')
       .slice(0, 250_000)
@@ -164,10 +164,10 @@ describe('the hash of a program', () => {
   })
 })
 
-describe('a configuration that was read', () => {
+describe('a configuration that was hashed', () => {
   const marks = (name: string): string => `globalThis.ran = [...(globalThis.ran ?? []), '${name}']`
 
-  test('runs as it was read, with what it imports', async () => {
+  test('runs with what it imports if nothing changed', async () => {
     const { file } = folderWith({
       'site.config.ts':
         "import { defineConfig } from 'codex-export'\nimport { title } from './title.ts'\nexport default defineConfig({ title })",
@@ -176,17 +176,20 @@ describe('a configuration that was read', () => {
     expect((await loadRead(file, readImportGraph(file))).values).toEqual({ title: 'Ours' })
   })
 
-  test.each(['site.config.ts', 'title.ts', 'module.mjs'])('does not run when %s changed since', async (name) => {
-    const { folder, file } = folderWith({
-      'site.config.ts': `import './title.ts'\nimport './module.mjs'\nexport default {}`,
-      'title.ts': 'export {}',
-      'module.mjs': 'export {}',
-    })
-    const graph = readImportGraph(file)
-    writeFileSync(join(folder, name), `${marks(name)}\nexport default {}`)
-    await expect(loadRead(file, graph)).rejects.toThrow('`site.config.ts` or what it imports changed in the meantime')
-    expect(globalThis).not.toHaveProperty('ran')
-  })
+  test.each(['site.config.ts', 'title.ts', 'module.mjs'])(
+    'does not run if %s changed in the meantime',
+    async (name) => {
+      const { folder, file } = folderWith({
+        'site.config.ts': `import './title.ts'\nimport './module.mjs'\nexport default {}`,
+        'title.ts': 'export {}',
+        'module.mjs': 'export {}',
+      })
+      const graph = readImportGraph(file)
+      writeFileSync(join(folder, name), `${marks(name)}\nexport default {}`)
+      await expect(loadRead(file, graph)).rejects.toThrow('`site.config.ts` or what it imports changed in the meantime')
+      expect(globalThis).not.toHaveProperty('ran')
+    },
+  )
 
   test('does not run a module that changes while it is being loaded', async () => {
     const { folder, file } = folderWith({

@@ -5,7 +5,7 @@ test.each([
   "import { defineConfig } from 'codex-export'\nexport default defineConfig({ title: 'Ours' })",
   'import {defineConfig} from "codex-export";\nexport default defineConfig({})',
   "export default { title: 'Ours' }",
-])('a file without other imports is told: %j', (source) => {
+])('a configuration that imports only `defineConfig` is self-contained: %j', (source) => {
   expect(isSelfContained(source)).toBe(true)
 })
 
@@ -17,6 +17,6 @@ test.each([
   "const { title } = await import('./title.ts')\nexport default { title }",
   "const { title } = require('./title.cjs')\nexport default { title }",
   "export { default } from './other.ts'",
-])('any other import is seen: %j', (source) => {
+])('a configuration with any other import is not self-contained: %j', (source) => {
   expect(isSelfContained(source)).toBe(false)
 })

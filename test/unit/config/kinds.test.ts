@@ -53,11 +53,11 @@ test.each([
   [kinds.siteUrl, 'javascript:alert(1)', undefined],
   [kinds.siteUrl, '//example.org/', undefined],
   [kinds.siteUrl, 'example.org', undefined],
-] as [kinds.Kind<unknown>, string, unknown][])('one text is read by its kind: case %#, %j', (kind, text, value) => {
+] as [kinds.Kind<unknown>, string, unknown][])('a text is read by its kind: case %#, %j', (kind, text, value) => {
   expect(kind.fromText([text], paths)).toBe(value)
 })
 
-test('a number of a configuration is written as one, or as text', () => {
+test('a number in a configuration is a number, or a text with one', () => {
   for (const kind of [kinds.port, kinds.turnNumber, kinds.fromOne, kinds.fromZero, kinds.jobs]) {
     expect(kind.fromConfig(2, paths)).toBe(2)
     expect(kind.fromConfig('2', paths)).toBe(2)
@@ -66,7 +66,7 @@ test('a number of a configuration is written as one, or as text', () => {
   }
 })
 
-test('a word of a choice must be one of them', () => {
+test('a value of a choice must be one of its words', () => {
   const kind = kinds.choice(['md', 'html'])
   expect(kind.fromText(['html'], paths)).toBe('html')
   expect(kind.fromText(['HTML'], paths)).toBeUndefined()
@@ -75,7 +75,7 @@ test('a word of a choice must be one of them', () => {
   expect(kind.fromConfig(['md'], paths)).toBeUndefined()
 })
 
-test('several words of a choice come in the order of the choice, each once', () => {
+test('several values of a choice are in the order of the choice, each once', () => {
   const kind = kinds.choices(['html', 'md', 'json'])
   expect(kind.fromText(['json, html', 'html'], paths)).toEqual(['html', 'json'])
   expect(kind.fromText(['html,'], paths)).toBeUndefined()
@@ -85,7 +85,7 @@ test('several words of a choice come in the order of the choice, each once', () 
   expect(kind.fromConfig('html', paths)).toBeUndefined()
 })
 
-test('texts add up and none may be blank', () => {
+test('texts may be given several times, and none may be blank', () => {
   const kind = kinds.texts
   expect(kind.fromText(['shop', 'docs, too'], paths)).toEqual(['shop', 'docs, too'])
   expect(kind.fromText(['shop', ' '], paths)).toBeUndefined()
@@ -93,7 +93,7 @@ test('texts add up and none may be blank', () => {
   expect(kind.fromConfig(['shop', 1], paths)).toBeUndefined()
 })
 
-test('homes are paths in text and objects in a configuration', () => {
+test('homes are paths on the command line and objects in a configuration', () => {
   expect(kinds.homes.fromText(['a', 'b'], paths)).toEqual([{ path: '/base/a' }, { path: '/base/b' }])
   expect(kinds.homes.split?.('a:b:', paths)).toEqual(['a', 'b'])
   const written = [{ path: 'a', label: 'Alice' }, { path: 'b' }]
@@ -108,7 +108,7 @@ test.each([
   [[{ path: 'a', label: '' }]],
   [[null]],
   ['a'],
-])('what is no list of homes is refused: %j', (written) => {
+])('a value that is no list of homes is rejected: %j', (written) => {
   expect(kinds.homes.fromConfig(written, paths)).toBeUndefined()
 })
 
@@ -127,11 +127,11 @@ test.each([
   [{ name: 'own', fields: { ticket: { label: 'Ticket', column: 'yes' } } }, false],
   [{ name: 'own', fields: { ticket: {} } }, false],
   [{ name: 'own', tokens: { accent: 'red' } }, false],
-])('whether it is a plugin of the site: %j', (plugin, fits) => {
+])('a plugin of the site is accepted or rejected: %j', (plugin, fits) => {
   expect(plugins.fromConfig([plugin], paths) !== undefined).toBe(fits)
 })
 
-test('no two plugins have one name, and no two fields', () => {
+test('two plugins must not have the same name or the same field', () => {
   const field = { ticket: { label: 'Ticket' } }
   expect(plugins.fromConfig([{ name: 'one' }, { name: 'one' }], paths)).toBeUndefined()
   const two = [
@@ -156,11 +156,11 @@ test.each([
   ['\\75rl(x)', false],
   ['red\n', false],
   [' ', false],
-])('whether it is the value of a design token: %s', (value, fits) => {
+])('a value of a design token is accepted or rejected: %s', (value, fits) => {
   expect(tokens.fromConfig({ '--accent': value }, paths) !== undefined).toBe(fits)
 })
 
-test('plugins are functions, functions with options, or presets', () => {
+test('unified plugins are functions, functions with options, or presets', () => {
   const plugin = (): undefined => undefined
   const list = [plugin, [plugin, { deep: true }], { plugins: [plugin] }]
   expect(plugins.fromConfig(list, paths)).toBe(list)

@@ -30,29 +30,29 @@ test.each([
   ['site.config.ts', "const preset = 'public'"],
   ['site.config.ts', "export const preset = 'public'"],
   ['site.config.mjs', "export const preset = 'public'"],
-])('%s without a default export is refused, since its settings would be lost: %s', async (name, text) => {
+])('%s without a default export is rejected, because its settings would be lost: %s', async (name, text) => {
   const message = `\`${name}\` has no plain object as its default export`
   await expect(loadConfig(folderWith({ [name]: text }))).rejects.toThrow(message)
 })
 
-test('a fault of syntax is named with its file and line', async () => {
+test('a syntax error is reported with its file and line', async () => {
   const cwd = folderWith({ 'site.config.ts': "export default {\n  title: 'Mine',\n  out:\n}\n" })
   const message = /^`site\.config\.ts` does not load: ParseError: .*\S \(site\.config\.ts:4\)$/
   await expect(loadConfig(cwd)).rejects.toThrow(message)
 })
 
-test('a folder is no configuration file', async () => {
+test('a folder is rejected as a configuration file', async () => {
   const cwd = useTempDir()
   const message = `The configuration file \`${basename(cwd)}\` cannot be read: it is a folder.`
   await expect(loadConfig(dirname(cwd), cwd)).rejects.toThrow(new ConfigError(message))
 })
 
-test('a CommonJS file may be the settings', async () => {
+test('a CommonJS file is accepted', async () => {
   const cwd = folderWith({ 'site.config.js': "module.exports = { title: 'Mine' }" })
   expect((await loadConfig(cwd))?.values).toEqual({ title: 'Mine' })
 })
 
-test('a TypeScript file can import `codex-export` from anywhere, and files beside it', async () => {
+test('a TypeScript file can import `codex-export` from anywhere, and files next to it', async () => {
   const cwd = folderWith({
     'site.config.ts': `import { defineConfig } from 'codex-export'
       import { title } from './title.ts'
@@ -63,7 +63,7 @@ test('a TypeScript file can import `codex-export` from anywhere, and files besid
   expect(config?.values).toEqual({ title: 'Of the team', plugins: [expect.any(Function)] })
 })
 
-test('a file can use all that the package offers', async () => {
+test('a file can import everything that the package exports', async () => {
   const cwd = folderWith({
     'site.config.ts': `import { defineConfig, rolloutToMdast } from 'codex-export'
       export default defineConfig({ plugins: [rolloutToMdast] })`,
@@ -76,12 +76,12 @@ test('a plugin package is looked up from the folder of the file', async () => {
   await expect(loadConfig(cwd)).rejects.toThrow(/^`site\.config\.ts` does not load: .*no-such-plugin/)
 })
 
-test('a file named by a path is loaded instead of the one of the working folder', async () => {
+test('a file named by its path is loaded instead of the one in the working folder', async () => {
   const cwd = folderWith({ 'site.config.ts': 'export default {}', 'other.ts': "export default { out: 'elsewhere' }" })
   expect(await loadConfig(cwd, join(cwd, 'other.ts'))).toMatchObject({ name: 'other.ts', values: { out: 'elsewhere' } })
 })
 
-test('a file that changes is loaded anew', async () => {
+test('a file that changed is loaded again', async () => {
   const cwd = folderWith({ 'site.config.ts': "export default { title: 'One' }" })
   expect((await loadConfig(cwd))?.values).toEqual({ title: 'One' })
   writeFileSync(join(cwd, 'site.config.ts'), "export default { title: 'Two' }")
@@ -97,7 +97,7 @@ test.each([
   ["throw new Error('')", '`site.config.ts` does not load: it threw an error without a message'],
   ["throw new Error('no way\\nsecond line')", '`site.config.ts` does not load: no way'],
   ['export default {', '`site.config.ts` does not load: '],
-])('a file that does not fit is named: %j', async (text, message) => {
+])('a file that does not fit is rejected by name: %j', async (text, message) => {
   const cwd = folderWith({ 'site.config.ts': text })
   const load = loadConfig(cwd)
   await expect(load).rejects.toThrow(ConfigError)
@@ -105,7 +105,7 @@ test.each([
   await expect(load).rejects.not.toThrow('second line')
 })
 
-test('a file that is missing, and two of them, are wrong', async () => {
+test('a missing file is rejected, and so are two files in one folder', async () => {
   const cwd = folderWith({ 'site.config.ts': 'export default {}', 'site.config.js': 'export default {}' })
   await expect(loadConfig(cwd, join(cwd, 'gone.ts'))).rejects.toThrow(
     new ConfigError('The configuration file `gone.ts` does not exist.'),
@@ -116,7 +116,7 @@ test('a file that is missing, and two of them, are wrong', async () => {
 })
 
 test.each(['site.config.json', 'site.config.cjs', 'site.config.cts', 'site.config.yaml'])(
-  '%s, which is not read, is wrong unless one that is read stands beside it',
+  '%s is rejected, unless a file with a supported name is next to it',
   async (name) => {
     const cwd = folderWith({ [name]: '{"preset":"public"}' })
     await expect(loadConfig(cwd)).rejects.toThrow(
@@ -130,12 +130,12 @@ test.each(['site.config.json', 'site.config.cjs', 'site.config.cts', 'site.confi
   },
 )
 
-test('files that are set aside or declare types are no configuration', async () => {
+test('backup copies and type declarations are no configuration', async () => {
   const cwd = folderWith({ 'site.config.ts.bak': '', 'site.config.ts~': '', 'site.config.d.ts': '' })
   expect(await loadConfig(cwd)).toBeUndefined()
 })
 
-test('the example of docs/config.md loads and fits', async () => {
+test('the example in docs/config.md loads and fits', async () => {
   const docs = readFileSync(new URL('../../../docs/config.md', import.meta.url), 'utf8')
   const example = docs.match(/```ts\n(.*?)```/s)?.[1] ?? ''
   const cwd = folderWith({ 'site.config.ts': example })

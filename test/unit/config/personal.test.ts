@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { personalDefaults, personalFrom, personalOff } from '../../../src/config/personal.ts'
 import { type Inputs, resolveSettings } from '../../../src/config/resolve.ts'
 
-test('a policy keeps the defaults for what it leaves out', () => {
+test('a policy keeps the defaults of what it does not mention', () => {
   const roots = { '/srv/work/client': 'client-a', '~/lab': 'lab', 'C:\\Work': 'work', '\\\\files\\team': 'team' }
   expect(personalFrom({})).toEqual(personalDefaults)
   expect(personalFrom({ emails: true, roots })).toEqual({ ...personalDefaults, emails: true, roots })
@@ -12,12 +12,12 @@ test('a policy keeps the defaults for what it leaves out', () => {
 test.each([
   ['a list', []],
   ['a text', 'all'],
-  ['a key that does not exist', { email: true }],
+  ['an unknown key', { email: true }],
   ['no answer to a question', { home: 'yes' }],
   ['a relative folder', { roots: { 'work/client': 'client-a' } }],
-  ['the root of all folders', { roots: { '/': 'all' } }],
+  ['the root folder', { roots: { '/': 'all' } }],
   ['a name of two lines', { roots: { '/srv/work': 'a\nb' } }],
-  ['a name that is none', { roots: { '/srv/work': 1 } }],
+  ['a name that is no text', { roots: { '/srv/work': 1 } }],
   ['a list of roots', { roots: ['/srv/work'] }],
 ])('%s is no policy', (_, value) => {
   expect(personalFrom(value)).toBeUndefined()

@@ -11,7 +11,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 const base = { preset: 'public', visibility: {}, show: [], fold: [], omit: [] } as const
 
 describe('visibility', () => {
-  it('is that of the preset, then of single kinds, then of flags, of which the last is strongest', () => {
+  it('is that of the preset, then of single kinds, then of flags, and the last one wins', () => {
     expect(visibilityOf(base)).toEqual(presets.public)
     expect(visibilityOf({ ...base, visibility: { reasoning: 'show' } })).toEqual({
       ...presets.public,
@@ -26,13 +26,13 @@ describe('visibility', () => {
     })
   })
 
-  it('is not folded where there is nothing to fold', () => {
+  it('cannot be `fold` for a kind that cannot be folded', () => {
     expect(() => visibilityOf({ ...base, fold: ['stats'] })).toThrow(/does not take `stats`/)
     expect(visibilityFrom({ stats: 'fold' })).toBeUndefined()
   })
 
   it.each([[{ prompt: 'omit' }], [{ prompts: 'hide' }], ['omit'], [['prompts']], [null]])(
-    'is not %j in a configuration',
+    'is rejected as %j in a configuration',
     (value) => {
       expect(visibilityFrom(value)).toBeUndefined()
     },
@@ -79,12 +79,12 @@ describe('decisions', () => {
     [{ tags: ['x'.repeat(41)] }, 'sessions["0199a213"].tags[0]'],
     [{ exlude: [] }, 'exlude'],
     [[], 'sessions["0199a213"]'],
-  ])('that do not fit are named by their key: %j', (entry, key) => {
+  ])('that do not fit are reported by their key: %j', (entry, key) => {
     expect(() => read(entry)).toThrow(`\`${key}\``)
     expect(() => read(entry)).toThrow('`curation.json`')
   })
 
-  it('stand in a file of their own, with or without a byte order mark', () => {
+  it('may be in a file of their own, with or without a byte order mark', () => {
     const folder = useTempDir()
     writeFolder(folder, {
       'good.json': '\uFEFF{"sessions": {"0199": {"title": "A"}}}',
@@ -100,6 +100,6 @@ describe('decisions', () => {
   })
 })
 
-test('without a source there are no decisions', () => {
+test('there are no decisions without a source of them', () => {
   expect(loadCuration(undefined)).toEqual({})
 })

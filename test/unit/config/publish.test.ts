@@ -36,12 +36,15 @@ test.each([
   [endpoint, 'http://127.0.0.1:9000/', 'http://127.0.0.1:9000/'],
   [endpoint, 'https://key:secret@storage.example.org', undefined],
   [endpoint, 'storage.example.org', undefined],
-] as [Kind<string | undefined>, string, string | undefined][])('case %#: %j', (kind, text, value) => {
-  expect(kind.fromText([text], paths)).toBe(value)
-  expect(kind.fromConfig(text, paths)).toBe(value)
-})
+] as [Kind<string | undefined>, string, string | undefined][])(
+  'a publishing option is accepted or rejected: case %#, %j',
+  (kind, text, value) => {
+    expect(kind.fromText([text], paths)).toBe(value)
+    expect(kind.fromConfig(text, paths)).toBe(value)
+  },
+)
 
-test('the object of a configuration file is read key by key, with its paths made absolute', () => {
+test('the object in a configuration file is read key by key, and its paths become absolute', () => {
   const written = {
     target: 'git',
     to: '../remote',
@@ -65,6 +68,6 @@ test.each([
   [[]],
   ['dir'],
   [null],
-] as [unknown][])('what does not fit is refused as a whole: %j', (written) => {
+] as [unknown][])('an object that does not fit is rejected as a whole: %j', (written) => {
   expect(options.publish.kind.fromConfig(written, paths)).toBeUndefined()
 })

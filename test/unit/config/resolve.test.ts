@@ -126,7 +126,7 @@ test('without any input every setting has its default', () => {
   })
 })
 
-test('flags are stronger than the environment, that than the file, that than the default', () => {
+test('flags override the environment, which overrides the file, which overrides the default', () => {
   const flags = { out: 'from-flag' }
   const env = { CODEX_EXPORT_OUT: 'from-env' }
   const file = config({ out: 'from-file' })
@@ -140,7 +140,7 @@ test('flags are stronger than the environment, that than the file, that than the
   expect(origin({})).toEqual(['/home/sam/code/site', 'default'])
 })
 
-test('what one place excludes is not taken back by another', () => {
+test('what one source excludes is not included again by another', () => {
   const flags = { 'exclude-id': ['0199a'] }
   const env = { CODEX_EXPORT_EXCLUDE_ID: '0199b,0199c' }
   const file = config({ exclude: ['0199d'] })
@@ -152,7 +152,7 @@ test('what one place excludes is not taken back by another', () => {
   expect(settings(omit).omit).toEqual(['diffs', 'reasoning'])
 })
 
-test('a switch for personal data keeps what a file says of them, or turns all of it off', () => {
+test('the switch for personal data turns all kinds on, keeping the roots of the file, or all off', () => {
   const file = config({ personal: { home: false, emails: true, roots: { '/srv/acme': 'customer' } } })
   const all = { home: true, names: true, emails: true, roots: { '/srv/acme': 'customer' } }
   expect(settings({ flags: { personal: true }, config: file }).personal).toEqual(all)
@@ -162,7 +162,7 @@ test('a switch for personal data keeps what a file says of them, or turns all of
   expect(settings({ flags: { personal: true }, config: config({ personal: false }) }).personal.home).toBe(true)
 })
 
-test('a switch that is turned off is as strong as one that is turned on', () => {
+test('a switch that is turned off overrides as much as one that is turned on', () => {
   const env = { CODEX_EXPORT_SEARCH: '1' }
   expect(settings({ flags: { search: false }, env }).search).toBe(false)
   expect(settings({ env: { CODEX_EXPORT_SEARCH: 'off' }, config: config({ search: true }) }).search).toBe(false)
@@ -170,7 +170,7 @@ test('a switch that is turned off is as strong as one that is turned on', () => 
   expect(settings({ flags: { archived: false } }).archived).toBe(false)
 })
 
-test('relative paths start at the working folder, those of a file at its folder, `~` is the home folder', () => {
+test('relative paths start at the working folder or that of the file, and `~` is the home folder', () => {
   const flags = { 'codex-home': ['../logs', '~/.codex', '~', '/abs', './~/odd', '~sam'] }
   expect(settings({ flags }).homes.map((home) => home.path)).toEqual([
     '/home/sam/logs',
@@ -188,7 +188,7 @@ test('relative paths start at the working folder, those of a file at its folder,
   })
 })
 
-test('a variable with several values is taken apart', () => {
+test('a variable with several values is split', () => {
   const env = { CODEX_EXPORT_CODEX_HOME: '/a:/b', CODEX_EXPORT_PROJECT: 'shop, docs', CODEX_EXPORT_FORMAT: 'json,md' }
   expect(settings({ env })).toMatchObject({
     homes: [{ path: '/a' }, { path: '/b' }],
@@ -212,14 +212,14 @@ test('an empty variable counts as not set', () => {
   })
 })
 
-test('an option is taken only by its own commands', () => {
+test('an option applies only to its own commands', () => {
   const env = { CODEX_EXPORT_PORT: 'not a port', CODEX_EXPORT_FORMAT: 'not a format' }
   expect(settings({ command: 'list', env })).toMatchObject({ port: 4173, formats: ['html', 'md'] })
   expect(settings({ command: 'show', flags: { format: 'json' } })).toMatchObject({ format: 'json' })
   expect(settings({ command: 'build', flags: { format: ['json'] } })).toMatchObject({ format: 'md', formats: ['json'] })
 })
 
-test('the file named by flag or variable is known before it is loaded', () => {
+test('the file named by a flag or variable is known before it is loaded', () => {
   expect(configPath(base)).toBeUndefined()
   expect(configPath({ ...base, env: { CODEX_EXPORT_CONFIG: 'a.ts' } })).toBe('/home/sam/code/a.ts')
   expect(configPath({ ...base, env: { CODEX_EXPORT_CONFIG: 'a.ts' }, flags: { config: 'b.ts' } })).toBe(
@@ -236,9 +236,12 @@ test.each([
   [{ flags: { format: ['html', 'pdf'] } }, '`--format` is `html,pdf`; expected one or more of html, md, json.'],
   [{ flags: { format: 'pdf' }, command: 'show' }, '`--format` is `pdf`; expected one of md, html, json, text.'],
   [{ env: { CODEX_EXPORT_STRICT: 'perhaps' } }, '`CODEX_EXPORT_STRICT` is `perhaps`; expected true or false.'],
-] as [Partial<Inputs>, string][])('a wrong flag or variable is named with what was expected: %j', (change, message) => {
-  expect(() => settings(change)).toThrow(new UsageError(message))
-})
+] as [Partial<Inputs>, string][])(
+  'a wrong flag or variable is reported with what was expected: %j',
+  (change, message) => {
+    expect(() => settings(change)).toThrow(new UsageError(message))
+  },
+)
 
 const circular: Record<string, unknown> = {}
 circular['self'] = circular
@@ -262,7 +265,7 @@ test.each([
   [{ ids: [] }, '`ids` in `site.config.ts` is `[]`; expected one or more texts.'],
   [{ title: circular }, '`title` in `site.config.ts` is `object`; expected one line of text.'],
   [{ title: null }, '`title` in `site.config.ts` is `null`; expected one line of text.'],
-])('a wrong value in the file is named with what was expected: case %#', (values, message) => {
+])('a wrong value in the file is reported with what was expected: case %#', (values, message) => {
   expect(() => settings({ config: config(values) })).toThrow(new ConfigError(message))
 })
 
@@ -271,13 +274,13 @@ test('a long value is cut in the message', () => {
   expect(() => settings({ config: config({ language: long }) })).toThrow(`is \`${'x'.repeat(79)}…\``)
 })
 
-test('a wrong value in the file is an error even where a flag is stronger or the command does not take it', () => {
+test('a wrong value in the file is an error even if a flag overrides it or the command does not use it', () => {
   const file = config({ out: 1 })
   expect(() => settings({ config: file, flags: { out: 'x' } })).toThrow(ConfigError)
   expect(() => settings({ config: file, command: 'list' })).toThrow(ConfigError)
 })
 
-test('unknown keys of the file are an error that names the one that is meant', () => {
+test('an unknown key in the file is an error that suggests a similar one', () => {
   const wrong = () => settings({ config: config({ titel: 'x' }) })
   expect(wrong).toThrow(ConfigError)
   expect(wrong).toThrow('`site.config.ts` has the unknown key `titel`; did you mean `title`?')
@@ -287,11 +290,11 @@ test('unknown keys of the file are an error that names the one that is meant', (
   )
 })
 
-test('a key of the file that is `undefined` counts as not set', () => {
+test('a key in the file that is `undefined` counts as not set', () => {
   expect(settings({ config: config({ title: undefined }) }).title).toBe('Codex sessions')
 })
 
-test('the table is in order: names, help, defaults that fit their kind', () => {
+test('the option table is consistent: help, commands, flags, defaults that fit their kind', () => {
   const flags = new Set<string>()
   for (const name of settingNames) {
     const option = options[name]
@@ -310,7 +313,7 @@ test('the table is in order: names, help, defaults that fit their kind', () => {
   }
 })
 
-test('a misspelt variable is refused; those of options and of other programs are not', () => {
+test('a misspelt variable is rejected, but not those of options and of other programs', () => {
   const check = (...names: string[]) => refuseMisspeltVariables(Object.fromEntries(names.map((name) => [name, 'x'])))
   expect(() => check('CODEX_EXPORT_PRESETS')).toThrow(
     new UsageError('Unknown variable `CODEX_EXPORT_PRESETS`; did you mean `CODEX_EXPORT_PRESET`?'),
@@ -328,13 +331,13 @@ test.each([
   ['CODEX_EXPORT_HOMES', 'did you mean `CODEX_EXPORT_CODEX_HOME`?'],
   ['CODEX_EXPORT_VISIBILITY', 'set `visibility` in a configuration file.'],
   ['CODEX_EXPORT_TIMEZONE', 'set `timeZone` in a configuration file.'],
-])('a variable that is named after an option without one is refused, with what to do: %s', (name, hint) => {
+])('the variable %s, whose option has none, is rejected with a hint', (name, hint) => {
   expect(() => refuseMisspeltVariables({ [name]: '1' })).toThrow(
     new UsageError(`Unknown variable \`${name}\`; ${hint}`),
   )
 })
 
-test('every name of an option that is no variable is refused', () => {
+test('every name of an option that is no variable is rejected as one', () => {
   const read = settingNames.flatMap((name) => envName(options[name]) ?? [])
   for (const name of settingNames.flatMap((key) => [key, options[key].flag ?? key])) {
     const variable = `CODEX_EXPORT_${name

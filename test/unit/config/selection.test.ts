@@ -12,7 +12,7 @@ test.each([
   ['0199a213-l4-l9', { by: 'line', from: 4, to: 9, segment: '0199a213' }],
   ['0199a213-l4-0199a213-l9', { by: 'line', from: 4, to: 9, segment: '0199a213' }],
   ['category:toolOutput', { by: 'category', category: 'toolOutput' }],
-])('%j is read', (text, selection) => {
+])('%j is a selection', (text, selection) => {
   expect(parseSelection(text)).toEqual(selection)
 })
 
@@ -47,7 +47,7 @@ test.each([
   ['0199a213-l4-l9', { line: 9 }, false],
   ['category:reasoning', { category: 'reasoning' }, true],
   ['category:reasoning', { category: 'toolCall' }, false],
-])('%s and %j: %s', (text, place, expected) => {
+])('%s selects %j: %s', (text, place, expected) => {
   const selection = parseSelection(text)
   expect(selection !== undefined && selects(selection, place)).toBe(expected)
 })
@@ -61,7 +61,7 @@ test.each([
   '0a1b2c3d-l2',
   '0a1b2c3d-l2-0a1b2c3d-l9',
   'category:images',
-])('%s is written as it is read', (text) => {
+])('%s is written as it was read', (text) => {
   const selection = parseSelection(text)
   expect(selection === undefined ? undefined : formatSelection(selection)).toBe(text)
 })

@@ -96,17 +96,17 @@ test.each([
   ],
   ['check', { project: 'shop' }, undefined, []],
 ] as [Command, Record<string, unknown>, string | undefined, string[]][])(
-  '%s %j: an option that does nothing is named',
+  '%s %j: an option without effect is reported',
   (command, flags, argument, texts) => {
     expect(unusedFlags(command, resolved(command, flags), argument)).toEqual(texts)
   },
 )
 
-test('variables hold for many calls and are not named', () => {
+test('variables without effect are not reported, because they are set for many calls', () => {
   expect(unusedFlags('build', resolved('build', {}, { CODEX_EXPORT_POLL: 'true' }), undefined)).toEqual([])
 })
 
-test('what is to be replaced while redaction is off is refused', () => {
+test('options that ask for replacements are rejected if redaction is off', () => {
   const check = (flags: Record<string, unknown>, env?: Record<string, string>) => () =>
     refuseContradictions('show', resolved('show', flags, env))
   expect(check({ redact: false, 'redact-emails': true })).toThrow('but `--redact-emails` asks for replacements')
