@@ -6,18 +6,18 @@ function damaged(count: number): Diagnostic[] {
   return Array.from({ length: count }, (_, index) => diagnostic('damaged-line', { file: 'a.jsonl', line: index + 1 }))
 }
 
-test('nothing found gives no line', () => {
+test('an empty list gives no line', () => {
   expect(logLines([])).toEqual([])
 })
 
-test('a line names file, line, rule and message; the last one sums up', () => {
+test('a line names file, line, rule and message, and the last line sums up', () => {
   expect(logLines([diagnostic('damaged-line', { file: 'a.jsonl', line: 3 })])).toEqual([
     'a.jsonl:3 damaged-line A line is not JSON; it is counted as damaged.',
     '1 warning',
   ])
 })
 
-test('twenty of a rule are shown and the others counted', () => {
+test('at most twenty lines of a rule are shown, and the others are counted', () => {
   const empty = diagnostic('empty-file', { file: 'z.jsonl' })
   expect(logLines(damaged(20))).toHaveLength(21)
   const lines = logLines([...damaged(25), empty], { report: 'build-report.json' })
@@ -49,7 +49,7 @@ test('a file name cannot move the cursor or reorder the line', () => {
   expect(line).toBe('a\\x1b[2J\\u{202e}b .jsonl empty-file A rollout contains no records.')
 })
 
-test('on a terminal with colours the rule has that of its level', () => {
+test('a rule has the colour of its level on a terminal with colours', () => {
   const item = diagnostic('damaged-line', { file: 'damaged-line.jsonl', line: 3 })
   const [plain] = logLines([item])
   const [line] = logLines([item], { colour: true })

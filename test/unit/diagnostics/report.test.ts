@@ -31,13 +31,13 @@ test('diagnostics are in the order of file, line and rule, wherever they came fr
   expect(order(found.toReversed())).toEqual(order(found))
 })
 
-test('sorting leaves its input alone', () => {
+test('sorting does not change its input', () => {
   const before = [...found]
   sortDiagnostics(found)
   expect(found).toEqual(before)
 })
 
-test('levels are counted', () => {
+test('diagnostics are counted by level', () => {
   expect(countLevel(found, 'warning')).toBe(5)
   expect(countLevel(found, 'info')).toBe(1)
   expect(countLevel(found, 'fatal')).toBe(0)
@@ -60,7 +60,7 @@ test('receipts add up and their kinds are in alphabetical order', () => {
   expect(addLines([])).toEqual(receipt({}))
 })
 
-test('a kind that is named like a part of every object is counted like others', () => {
+test('a kind that is named like a property of every object is counted like others', () => {
   const skipped = JSON.parse('{"__proto__": 2, "constructor": 1}') as Record<string, number>
   const sum = addLines([receipt({ skipped }), receipt({ skipped })])
   expect(Object.entries(sum.skipped)).toEqual([
@@ -69,7 +69,7 @@ test('a kind that is named like a part of every object is counted like others', 
   ])
 })
 
-test('a report is the same text for the same facts in any order', () => {
+test('a report has the same bytes for the same facts in any order', () => {
   const { visibility } = publishAll
   const facts = {
     ...{ generator: 'codex-export 1.2.3', redacted: true, visibility },
@@ -98,7 +98,7 @@ test('a report is the same text for the same facts in any order', () => {
   })
 })
 
-test('what a session named drives no terminal in which somebody reads the report', () => {
+test('a name from a session cannot control the terminal of somebody who reads the report', () => {
   const message = 'A record of kind `\u009B2J\u202Ekind\u2066`.'
   const input = { options: plainBuild(), files: 1, sessions: [], failed: 0, pages: 0, homes: [] }
   const text = reportText({ ...input, diagnostics: [{ ...diagnostic('unknown-record', {}), message }] })

@@ -25,7 +25,7 @@ const startedBy = (parent: string): r.Json => ({
   source: { subagent: { thread_spawn: { parent_thread_id: parent, depth: 1 } } },
 })
 
-/** A session with a sub-agent that has one of its own, and a stranger. */
+/** A session with a sub-agent that has one of its own, and an unrelated session. */
 function family(): string {
   return writeHome(useTempDir(), {
     [root]: thread(root, 'Mend the gate'),
@@ -35,15 +35,15 @@ function family(): string {
   })
 }
 
-/** Markup of a page without the content of its style sheet and script, which is no HTML. */
+/** The markup of a page without the content of its style sheet and script, which is no HTML. */
 function markup(html: string): string {
   return html.replace(/(<(?:style|script)>).*?(<\/(?:style|script)>)/gs, '$1$2')
 }
 
 const ids = (html: string) => parseTags(markup(html)).tags.flatMap(({ attributes: { id } }) => id ?? [])
 
-describe('a page that stands alone', () => {
-  test('has style sheet and script in it, allowed by their hashes and nothing else', async () => {
+describe('a standalone page', () => {
+  test('contains its style sheet and script, and allows nothing else but those by their hashes', async () => {
     const { text } = await showFrom(family(), root, { format: 'html' })
     const policy = tagsNamed(markup(text), 'meta').find(({ attributes }) => attributes['http-equiv'] !== undefined)
     const hash = (name: string) => {
@@ -61,7 +61,7 @@ describe('a page that stands alone', () => {
     ])
   })
 
-  test('loads and links no other file', async () => {
+  test('neither loads nor links another file', async () => {
     const { text } = await showFrom(family(), root, { format: 'html', withAgents: true })
     const { tags } = parseTags(markup(text))
     expect(
@@ -73,14 +73,14 @@ describe('a page that stands alone', () => {
     expect(missing).toEqual([])
   })
 
-  test('is written in pieces, the turns apart from what is around them', async () => {
+  test('is written in pieces, with the turns separate from what surrounds them', async () => {
     const { pieces, text } = await showFrom(family(), root, { format: 'html' })
     expect(pieces).toHaveLength(3)
     expect(pieces[1]).toMatch(/^<section id="[^"]+" class="turn"/)
     expect(text).not.toContain('<!--')
   })
 
-  test('shows what a transcript says of bodies as text', async () => {
+  test('shows markup in a transcript as text', async () => {
     const home = writeHome(useTempDir(), { [root]: thread(root, 'Write <!--body 0--> and </script><b>x</b>') })
     const { text } = await showFrom(home, root, { format: 'html' })
     expect(parseTags(markup(text)).text).toContain('Write <!--body 0--> and </script><b>x</b>')
@@ -89,7 +89,7 @@ describe('a page that stands alone', () => {
 
 describe('sub-agents', () => {
   test.each(['md', 'text', 'html'] as const)(
-    'stand behind their session as %s, those of sub-agents too',
+    'come after their session as %s, including those of sub-agents',
     async (format) => {
       const home = family()
       const alone = await showFrom(home, root, { format })
@@ -104,7 +104,7 @@ describe('sub-agents', () => {
     },
   )
 
-  test('have ids of their own in a page, and the outline lists them', async () => {
+  test('have their own ids on a page, and the outline lists them', async () => {
     const { text } = await showFrom(family(), root, { format: 'html', withAgents: true })
     const all = ids(text)
     expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([])
@@ -113,7 +113,7 @@ describe('sub-agents', () => {
     expect(links).toEqual(expect.arrayContaining([`#${child}`, `#${grandchild}`, '#l2', `#${child}-l2`]))
   })
 
-  test('have turns of their own names, for there are several first turns', async () => {
+  test('have turns with their own names, because there are several first turns', async () => {
     const { text } = await showFrom(family(), root, { format: 'html', withAgents: true })
     const names = tagsNamed(markup(text), 'section').map(({ attributes }) => attributes['aria-labelledby'] ?? '')
     expect(names).toHaveLength(3)
@@ -121,7 +121,7 @@ describe('sub-agents', () => {
     expect(names.flatMap((name) => name.split(' ')).filter((name) => !ids(text).includes(name))).toEqual([])
   })
 
-  test('come once each where files name each other in a circle', async () => {
+  test('appear once each if files name each other in a circle', async () => {
     const home = writeHome(useTempDir(), {
       [root]: thread(root, 'Mend the gate', startedBy(child)),
       [child]: thread(child, 'Oil the hinge', startedBy(root)),
@@ -130,19 +130,19 @@ describe('sub-agents', () => {
     expect(text.match(/^# /gm)).toHaveLength(2)
   })
 
-  test('of a rollout that was named by its path are found in the homes', async () => {
+  test('are found in the homes if the rollout was named by its path', async () => {
     const home = family()
     const path = join(home, 'sessions/2026/03/14', `rollout-2026-03-14T09-00-00-${root}.jsonl`)
     expect((await showFrom(home, path, { withAgents: true })).text).toContain('Done: Find the oil')
   })
 
-  test('have no place in a tree of one thread', async () => {
+  test('are rejected for a tree, which has one thread', async () => {
     const attempt = async () => showFrom(family(), root, { withAgents: true, format: 'json' })
     await expect(attempt).rejects.toThrow(UsageError)
   })
 })
 
-describe('pictures', () => {
+describe('pictures of a standalone page', () => {
   const picture = r.item({
     type: 'message',
     role: 'user',
@@ -158,16 +158,16 @@ describe('pictures', () => {
       maxInline,
     })
 
-  test('are in the page', async () => {
+  test('are embedded in it', async () => {
     const { text } = await page(2, 10_000)
     const sources = tagsNamed(markup(text), 'img').map(({ attributes }) => attributes['src'])
     expect(sources).toEqual([r.pixelUrl, r.pixelUrl])
     expect(text).not.toContain('left out')
-    // Once each: a link to the picture would hold it a second time.
+    // Once each, because a link to the picture would contain it a second time.
     expect(text.split(r.pixel)).toHaveLength(3)
   })
 
-  test('that have no room leave their size and hash, and a number in the receipt', async () => {
+  test('that exceed the limit are replaced by their size and hash, and counted in the receipt', async () => {
     const { text } = await page(3, 2 * size)
     expect(tagsNamed(markup(text), 'img')).toHaveLength(2)
     const hash = createHash('sha256').update(Buffer.from(r.pixel, 'base64')).digest('hex').slice(0, 32)
@@ -176,15 +176,15 @@ describe('pictures', () => {
     expect(words).toContain('Left out: 1 picture.')
   })
 
-  test('are all left out where no room is given', async () => {
+  test('are all left out if the limit is 0', async () => {
     expect((await page(1, 0)).text).not.toContain('<img')
   })
 })
 
-describe('the thread that is meant', () => {
+describe('an ambiguous or partial target', () => {
   const pick = (target: string | undefined, fields = {}) => showFrom(family(), target, fields)
 
-  test('is listed among all that fit where nobody can be asked, newest first', async () => {
+  test('lists all sessions that match, newest first, if nobody can be asked', async () => {
     const attempt = async () => pick('0199')
     await expect(attempt).rejects.toThrow(UsageError)
     await expect(attempt).rejects.toThrow(
@@ -192,7 +192,7 @@ describe('the thread that is meant', () => {
     )
   })
 
-  test('is asked for where somebody is there to answer', async () => {
+  test('lets the user choose if somebody can answer', async () => {
     const asked: unknown[] = []
     const { text } = await pick('0199', {
       choose: async (heading: string, candidates: { id: string; title: string }[]) => {
@@ -205,7 +205,7 @@ describe('the thread that is meant', () => {
     expect([...asked].sort()).toEqual(expect.arrayContaining(['Find the oil', 'Mend the gate', 'Oil the hinge']))
   })
 
-  test('is the only one of a project', async () => {
+  test('may be the only session of a project', async () => {
     const home = writeHome(useTempDir(), {
       [root]: thread(root, 'Mend the gate'),
       [other]: thread(other, 'Paint the fence', { cwd: '/home/ada/kitchen' }),
@@ -217,7 +217,7 @@ describe('the thread that is meant', () => {
     await expect(showFrom(home, root, { projects: ['kitchen'] })).rejects.toThrow(UsageError)
   })
 
-  test('is told to be unknown, with where it was looked for', async () => {
+  test('that matches nothing is reported with the places that were searched', async () => {
     await expect(pick('feed')).rejects.toThrow(/No thread id starts with `feed`.*Looked in /)
   })
 })

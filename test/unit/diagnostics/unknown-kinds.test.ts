@@ -13,7 +13,7 @@ const session = (unknown: Record<string, number>, version?: string, file?: strin
   ...(file === undefined ? {} : { file }),
 })
 
-test('each unknown kind is told once, with its lines and the versions that wrote it, at its first file', () => {
+test('each unknown kind is reported once, with its lines and versions, at the first file that has it', () => {
   const found = unknownKinds([
     session({ 'event_msg/new': 2 }, '0.171.0', 'sessions/b.jsonl'),
     session({}, '0.100.0', 'sessions/c.jsonl'),
@@ -28,7 +28,7 @@ test('each unknown kind is told once, with its lines and the versions that wrote
   expect(found[1]?.message).toContain('`codex-export scrub <file>`')
 })
 
-test('a session that names no version is told so', () => {
+test('a session without a version is reported as of an unknown version', () => {
   expect(unknownKinds([session({ new: 1 })])[0]?.message).toContain('1 line, of an unknown version of Codex.')
 })
 
@@ -36,11 +36,11 @@ test('a kind as long as a text is cut', () => {
   expect(unknownKinds([session({ [`k${'x'.repeat(5000)}`]: 1 })])[0]?.message.length).toBeLessThan(500)
 })
 
-test('sessions without unknown records give nothing', () => {
+test('sessions without unknown records give no diagnostic', () => {
   expect(unknownKinds([session({}, '0.1.0')])).toEqual([])
 })
 
-test.each([true, false])('a build names the file, also where it renders nothing anew: redaction %s', async (redact) => {
+test.each([true, false])('a build names the file, even if it renders nothing again: redaction %s', async (redact) => {
   const folder = useTempDir()
   const paths = [1, 2].map((number) => writeSession(folder, threadId(number), turnOf(`Word${number}`)))
   const [line] = r.envelopes([{ type: 'brand_new', payload: {} }])
