@@ -1,4 +1,6 @@
-/** What `check` says of private things in sessions: where they stand, what becomes of them, and never the value. */
+/**
+ * What `check` reports about private data in sessions: where it is, whether a build replaces it, and never the value.
+ */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { personalOff } from '../../../src/config/personal.ts'
 import { presets } from '../../../src/config/publication.ts'
@@ -61,7 +63,7 @@ function secrets({ findings }: Pick<CheckResult, 'findings'>): Finding[] {
 }
 
 describe('secrets of a session', () => {
-  test('are told with the kind of text in which they stand', () => {
+  test('are reported with the kind of text that contains them', () => {
     expect([...new Set(secrets(result).map(({ field }) => field))].toSorted()).toEqual(
       [
         'answer',
@@ -78,7 +80,7 @@ describe('secrets of a session', () => {
     )
   })
 
-  test('are told as arguments under a key that is named like what every object has', async () => {
+  test('are reported as arguments even if a key has the name of a built-in property', async () => {
     const named = [
       r.meta({ id, timestamp: r.instant(0) }),
       r.call('c1', 'mcp__files__find', { constructor: { a: token(1) } }),
@@ -88,18 +90,18 @@ describe('secrets of a session', () => {
     expect(found.map(({ field }) => field)).toEqual(['argument', 'unknown record'])
   })
 
-  test('are told with rollout, line, turn and anchor', () => {
+  test('are reported with rollout, line, turn and anchor', () => {
     const answer = secrets(result).find(({ field }) => field === 'answer')
     const line = records.findIndex((record) => JSON.stringify(record).includes(token(2))) + 1
     expect(answer).toMatchObject({ ruleId: 'secret/github-token', session: id, line, place: `l${line}`, turn: 1 })
     expect(answer?.file).toMatch(/^sessions\/.*\.jsonl$/)
   })
 
-  test('are warnings also where a build replaces them, for the key was printed', () => {
+  test('are warnings even if a build replaces them, because the key was printed', () => {
     expect(secrets(result).every(({ level, replaced }) => level === 'warning' && replaced === true)).toBe(true)
   })
 
-  test('are told as left in where a build would leave them in', async () => {
+  test('are reported as kept if a build would keep them', async () => {
     const open = await checkOf(home, { redact: false })
     expect(secrets(open).every(({ replaced }) => replaced === false)).toBe(true)
     expect(checkText(open)).toContain('A build with these options keeps it.')
@@ -117,7 +119,7 @@ describe('secrets of a session', () => {
     }
   })
 
-  test('stand between masked words, by which a person finds them', () => {
+  test('are shown between masked words, which help to find them', () => {
     const output = secrets(result).find(({ field }) => field === 'output')
     expect(output?.message).toContain('Around it: `xxxxxx xx xxxx [redacted:github-token]`.')
   })
@@ -141,7 +143,7 @@ test('a secret in the name of an unknown record is quoted in no form of the resu
 })
 
 describe('the error that ended a turn', () => {
-  test('is one place, whichever nodes tell it', async () => {
+  test('is reported once, whichever nodes contain it', async () => {
     const path = writeHome(`${folder}/ended`, {
       [threadNumber(2)]: [
         r.meta({ id: threadNumber(2), timestamp: r.instant(0), cwd: '/srv' }),
@@ -159,32 +161,32 @@ describe('personal data of a session', () => {
   const personal = ({ findings }: CheckResult): string[] =>
     findings.filter(({ ruleId }) => ruleId.startsWith('personal/')).map((item) => `${item.ruleId} ${item.level}`)
 
-  test('are notes where a build replaces them, and where nobody asked for it', () => {
+  test('is a note if a build replaces it, or if nobody asked for its replacement', () => {
     expect(new Set(personal(result))).toEqual(new Set(['personal/home-folder info', 'personal/email info']))
   })
 
-  test('are warnings where a build would leave in what it replaces by default', async () => {
+  test('is a warning if a build would keep what it replaces by default', async () => {
     const open = await checkOf(home, { personal: personalOff })
     expect(personal(open)).toContain('personal/home-folder warning')
     expect(checkText(open)).toContain('A build with these options keeps it.')
   })
 
-  test('are told once a session and rule, with their number', () => {
+  test('is reported once for each session and rule, with the count', () => {
     const homes = result.findings.filter(({ ruleId }) => ruleId === 'personal/home-folder')
     expect(homes).toHaveLength(1)
     expect(homes[0]?.count).toBeGreaterThan(1)
   })
 })
 
-test('what the options publish although their preset leaves it out is told', async () => {
+test('what the options publish although their preset omits it is reported', async () => {
   const visibility = { ...presets.public, toolOutput: 'fold', images: 'show' } as const
   const open = await checkOf(home, { preset: 'public', publication: { visibility, curation: {} } })
-  const told = ({ findings }: CheckResult): string[] =>
+  const loosened = ({ findings }: CheckResult): string[] =>
     findings.filter(({ ruleId }) => ruleId === 'loosened-preset').map(({ message }) => message)
-  expect(told(open)).toEqual([expect.stringContaining('`toolOutput`'), expect.stringContaining('`images`')])
+  expect(loosened(open)).toEqual([expect.stringContaining('`toolOutput`'), expect.stringContaining('`images`')])
   expect(sarifFaults(checkSarif({ version: '1.0.0', subject: 'sessions', ...open }))).toEqual([])
   const strict = await checkOf(home, { preset: 'public', publication: { visibility: presets.public, curation: {} } })
-  expect(told(strict)).toEqual([])
+  expect(loosened(strict)).toEqual([])
   expect(secrets(strict).some(({ field }) => field === 'output')).toBe(false)
 })
 
@@ -196,7 +198,7 @@ test('look-alikes of secrets are no findings', async () => {
   expect(secrets(await checkOf(path))).toEqual([])
 })
 
-describe('what only its context reveals as a secret', () => {
+describe('a secret that only its context reveals', () => {
   const running = (text: string): string =>
     `Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n${text}`
   const ended = (text: string): string =>
@@ -254,7 +256,7 @@ describe('what only its context reveals as a secret', () => {
       ],
     ],
   ]
-  // Values of nine characters are not looked for anywhere else.
+  // Values of nine characters are not searched for elsewhere.
   const lengths = [9, 16]
 
   test.each(lengths.flatMap((length) => cases.map((item) => [length, ...item] as const)))(

@@ -1,4 +1,4 @@
-/** A check of sessions looks at what would be published. */
+/** A check of sessions looks only at what would be published. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { CheckOptions } from '../../../src/features/audit/check.ts'
@@ -27,11 +27,11 @@ async function findings(change: Partial<CheckOptions> = {}): Promise<string[]> {
   return result.findings.filter(({ level }) => level !== 'info').map(({ ruleId }) => ruleId)
 }
 
-it('finds a secret in an output that is published', async () => {
+it('a check finds a secret in an output that is published', async () => {
   expect(await findings()).toHaveLength(1)
 })
 
-it('finds none in what is left out, by kind, by hand, or as a whole', async () => {
+it('a check finds no secret in what is omitted by kind, by selection, or with its session', async () => {
   expect(await findings({ publication: publicationWith({}, { toolOutput: 'omit' }) })).toEqual([])
   expect(await findings({ publication: publicationWith({ [threadId(1)]: { exclude: ['turn:1'] } }) })).toEqual([])
   expect(await findings({ publication: publicationWith({ [threadId(1)]: { hidden: true } }) })).toEqual([])

@@ -1,4 +1,4 @@
-/** Texts that are made to be slow end in time: at the cost of their square none of these would, by far. */
+/** Texts made to be slow: in quadratic time none of these would end before the time limit. */
 import { expect, test } from 'vitest'
 import { findHits } from '../../../src/features/audit/text-hits.ts'
 import { findSecrets } from '../../../src/redact/find.ts'
@@ -22,18 +22,18 @@ const pieces: readonly string[] = [
   'PuTTY-User-Key-File-2: x\n',
 ]
 
-test.each(pieces)('%j over and over', (piece) => {
+test.each(pieces)('a text that repeats %j is searched in bounded time', (piece) => {
   const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
   expect(findHits(text, { findSecrets }).length).toBeLessThan(length)
 })
 
-test('more hits than a call takes arguments', () => {
+test('more hits than a call takes arguments are all returned', () => {
   const count = 150_000
   const secrets = Array.from({ length: count }, (_, index) => ({ start: index * 2, end: index * 2 + 1, rule: 'known' }))
   expect(findHits('x '.repeat(count), { findSecrets: () => secrets })).toHaveLength(count)
 })
 
-test('a style sheet that loads from elsewhere on each line', async () => {
+test('a style sheet with an external address on each line is reported in bounded time', async () => {
   const [folder, count] = [useTempDir(), 100_000]
   writeSite(folder, { 'a.css': 'a{b:url(//h)}\n'.repeat(count) })
   const site = await audit(folder)

@@ -7,7 +7,7 @@ import { walk } from '../../../src/rollout/discover/walk-fs.ts'
 import { type PruneHome, pruneHome } from '../../helpers/prune.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** A session whose backups lie where an earlier version left them. */
+/** A session with its backup at the place where an earlier version wrote it. */
 async function earlier(): Promise<PruneHome & { bak: string; whole: string }> {
   const session = pruneHome(useTempDir())
   const whole = session.read()
@@ -17,7 +17,7 @@ async function earlier(): Promise<PruneHome & { bak: string; whole: string }> {
   return { ...session, bak, whole }
 }
 
-test('a backup of an earlier version is found, named as one that an old Codex resumes, and put back', async () => {
+test('a backup of an earlier version is restored, with a warning that an old Codex may resume it', async () => {
   const { prune, restore, read, bak, whole, id } = await earlier()
   const warning = `Codex before 0.93 may resume \`${basename(bak)}\` instead of the session. \`codex-export restore ${id} --move-backups\` moves it`
   const { plan } = await prune()
@@ -28,7 +28,7 @@ test('a backup of an earlier version is found, named as one that an old Codex re
   expect(read()).toBe(whole)
 })
 
-test('backups of earlier versions are moved on request, with their numbers, and found there', async () => {
+test('backups of earlier versions are moved on request, keep their numbers, and are found there', async () => {
   const session = await earlier()
   writeFileSync(`${session.path}.bak.2`, session.read())
   const { moved, notes } = await session.restore({ moveBackups: true })
@@ -44,7 +44,7 @@ test('backups of earlier versions are moved on request, with their numbers, and 
   expect((await session.restore({ moveBackups: true })).moved).toEqual([])
 })
 
-test('a backup that is moved never takes the place of another one', async () => {
+test('a moved backup never overwrites another one', async () => {
   const session = await earlier()
   writeFileSync(session.backup(), 'another')
   await session.restore({ moveBackups: true })
@@ -52,7 +52,7 @@ test('a backup that is moved never takes the place of another one', async () => 
   expect(readFileSync(session.backup(2), 'utf8')).toBe(session.whole)
 })
 
-test('`check` names what an old Codex may resume, and the next prune removes what a killed one left', async () => {
+test('`check` reports drafts and backups that an old Codex may resume, until they are moved', async () => {
   const session = await earlier()
   const draft = join(dirname(session.path), `.${basename(session.path)}.codex-export`)
   writeFileSync(draft, 'half')
@@ -78,7 +78,7 @@ test('backups of any version are no sessions, and the rollout knows them', async
   expect(beside.files).toHaveLength(1)
 })
 
-test('nothing that is left below `sessions` holds the characters of the id in order', async () => {
+test('only the rollout itself has a name below `sessions` that an old Codex takes for the session', async () => {
   const session = pruneHome(useTempDir())
   const seen = new Set<string>()
   const look = () => {
@@ -103,7 +103,7 @@ function isSubsequence(id: string, name: string): boolean {
   return at === id.length
 }
 
-test('an id that a file made up is one word of the command that names it', () => {
+test('a made-up id in a file is quoted as one word in the suggested command', () => {
   expect(resumableNotes(['a.bak'], 'x; touch $HOME')).toEqual([
     expect.stringContaining("`codex-export restore 'x; touch $HOME' --move-backups`"),
   ])

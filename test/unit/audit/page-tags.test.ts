@@ -1,4 +1,4 @@
-/** Addresses that an attribute with several of them loads. */
+/** Addresses of attributes that contain several of them. */
 import { expect, test } from 'vitest'
 import { readTag } from '../../../src/features/audit/page-tags.ts'
 
@@ -20,7 +20,7 @@ test.each<[srcset: string, loaded: string[]]>([
   ['data:image/png;base64,AAAA 1x,b.png', ['b.png']],
   [' , ', []],
   ['', []],
-])('%j of a `srcset` are read as a browser reads them', (srcset, loaded) => {
+])('the addresses of a `srcset` are read as a browser reads them: %j', (srcset, loaded) => {
   expect(hosts('srcset', srcset)).toEqual(loaded)
   expect(hosts('imagesrcset', srcset)).toEqual(loaded)
 })
@@ -29,7 +29,7 @@ test.each(['ping', 'attributionsrc'])('all addresses of `%s` are read', (attribu
   expect(hosts(attribute, 'a https://x.example/b')).toEqual([asks('x.example'), 'a'])
 })
 
-test('a long `srcset` takes time by its length', () => {
+test('a long `srcset` takes time linear in its length', () => {
   expect(hosts('srcset', `a (${','.repeat(400_000)}`)).toEqual(['a'])
   expect(hosts('srcset', `${','.repeat(400_000)} a${','.repeat(400_000)}`)).toEqual(['a'])
 })

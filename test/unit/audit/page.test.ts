@@ -1,4 +1,4 @@
-/** Each rule of the audit of pages, style sheets and scripts: a fault that it tells, and a twin that is fine. */
+/** Each rule of the audit of pages, style sheets and scripts, with a fault that it reports and a harmless twin. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { pagePolicy, singlePolicy } from '../../../src/render/policy.ts'
@@ -13,7 +13,7 @@ async function auditOf(files: Files): Promise<string[]> {
   return reported(await audit(folder))
 }
 
-/** What is wrong with a page that has this body. */
+/** The rules that a page with this body breaks. */
 async function ofBody(body: string, others: Files = {}): Promise<string[]> {
   return (await auditOf({ 'index.html': page(body), ...others })).map((item) => item.replace(/ .*/, ''))
 }
@@ -115,38 +115,38 @@ const bodies: readonly (readonly [rule: string, fault: string, twin: string])[] 
   ],
 ]
 
-describe('of a body', () => {
-  test.each(bodies)('%s is told: %s', async (rule, fault) => {
+describe('the body of a page', () => {
+  test.each(bodies)('breaks %s: %s', async (rule, fault) => {
     expect(await ofBody(fault, { 'b.html': page('<p id="x">x</p>') })).toContain(rule)
   })
 
-  test.each(bodies)('%s is not told of what is like it and fine: %3$s', async (_rule, _fault, twin) => {
+  test.each(bodies)('does not break %s with a harmless twin: %3$s', async (_rule, _fault, twin) => {
     expect(await ofBody(twin, { 'b.html': page('<p id="x">x</p>') })).toEqual([])
   })
 })
 
 describe('the policy of a page', () => {
   const weak: readonly (readonly [what: string, text: string])[] = [
-    ['lets all through by default', policy.replace("default-src 'none'", "default-src 'self'")],
+    ['allows everything by default', policy.replace("default-src 'none'", "default-src 'self'")],
     ['allows inline script', policy.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")],
-    ['allows a host of scripts', policy.replace("script-src 'self'", 'script-src https://x.example')],
+    ['allows scripts from a host', policy.replace("script-src 'self'", 'script-src https://x.example')],
     ['allows requests to anywhere', policy.replace("connect-src 'self'", 'connect-src *')],
     ['allows pictures from anywhere', policy.replace("img-src 'self'", 'img-src https:')],
-    ['lets forms send', policy.replace("form-action 'none'", "form-action 'self'")],
+    ['lets forms be sent', policy.replace("form-action 'none'", "form-action 'self'")],
     ['allows frames', `${policy}; frame-src 'self'`],
-    ['says nothing of a base', policy.replace("; base-uri 'none'", '')],
+    ['does not restrict the base', policy.replace("; base-uri 'none'", '')],
     ['is empty', ''],
   ]
 
-  test.each(weak)('is weak where it %s', async (_, text) => {
+  test.each(weak)('is weak if it %s', async (_, text) => {
     expect(await auditOf({ 'index.html': page('x', '', text) })).toContain('weak-policy index.html')
   })
 
-  test('is no worse for a directive that is named like what every object has', async () => {
+  test('is not weaker because of a directive with the name of a built-in property', async () => {
     expect(await auditOf({ 'index.html': page('x', '', `${policy}; constructor x`) })).toEqual([])
   })
 
-  test('is weak where there is none, or where it stands behind a script', async () => {
+  test('is weak if it is missing or comes after a script', async () => {
     const late = page('').replace('<meta charset', '<script src="index.html"></script><meta charset')
     expect(await auditOf({ 'a.html': '<p>x</p>', 'index.html': late })).toEqual([
       'weak-policy a.html',
@@ -156,19 +156,19 @@ describe('the policy of a page', () => {
   })
 
   test.each(['<p>x</p>', '<template></template>', '<svg></svg>'])(
-    'is weak where %s stands before it: browsers ignore a policy in the body',
+    'is weak if %s comes before it, because browsers ignore a policy in the body',
     async (first) => {
       const late = page('').replace('<meta charset', `${first}<meta charset`)
       expect(await auditOf({ 'index.html': late })).toContain('weak-policy index.html:2')
     },
   )
 
-  test('is enough where one of two is strict, for both hold', async () => {
+  test('is strong enough if one of two is strict, because both apply', async () => {
     const second = `<meta http-equiv="content-security-policy" content="script-src *">`
     expect(await auditOf({ 'index.html': page('x', second) })).toEqual([])
   })
 
-  test('allows script and style whose hashes it names, and no others', async () => {
+  test('allows the script and style whose hashes it names, and no others', async () => {
     const [style, script] = ['p{margin:0}', 'let a = 1']
     const own = singlePolicy(style, script)
     const head = (code: string): string => `<style>${style}</style><script>${code}</script>`
@@ -177,23 +177,23 @@ describe('the policy of a page', () => {
   })
 })
 
-test('a page tells the sites that it links to where a reader comes from, unless it says otherwise', async () => {
+test('a page that sends its address to the sites that it links to is reported', async () => {
   const open = page('x').replace('content="no-referrer"', 'content="origin"')
   expect(await auditOf({ 'index.html': open })).toEqual(['weak-referrer index.html'])
 })
 
-test('what is packed twice is told, for it was not read', async () => {
+test('a file that is packed twice is reported, because it was not read', async () => {
   expect(await auditOf({ 'a.gz': gzipSync(gzipSync('words')) })).toEqual(['unread-content a.gz'])
   expect(await auditOf({ 'a.gz': gzipSync('words') })).toEqual([])
 })
 
-test('a page over 1 MiB is told, its pictures left aside', async () => {
+test('a page over 1 MiB is reported, not counting its pictures', async () => {
   const picture = `<img alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=${'A'.repeat(1_200_000)}">`
   expect(await auditOf({ 'index.html': page('word '.repeat(220_000)) })).toEqual(['oversized-page index.html'])
   expect(await auditOf({ 'index.html': page(picture) })).not.toContain('oversized-page index.html')
 })
 
-describe('of other files', () => {
+describe('other files', () => {
   const files: readonly (readonly [rule: string, path: string, fault: string, twin: string])[] = [
     ['external-request', 'a.css', "@import 'https://x.example/a.css';", "@import 'a.css';"],
     [
@@ -236,23 +236,23 @@ describe('of other files', () => {
     ['personal/home-folder', 'a.md', 'In `/Users/ada/shop`.', 'In `~/shop`.'],
   ]
 
-  test.each(files)('%s is told in %s: %s', async (rule, path, fault) => {
+  test.each(files)('break %s in %s: %s', async (rule, path, fault) => {
     const found = await auditOf({ [path]: Buffer.from(fault, 'latin1') })
     expect(found.map((item) => item.split(' ')[0])).toContain(rule)
   })
 
-  test.each(files)('%s is not told in %s of what is like it and fine: %4$s', async (_rule, path, _fault, twin) => {
+  test.each(files)('do not break %s in %s with a harmless twin: %4$s', async (_rule, path, _fault, twin) => {
     expect(await auditOf({ [path]: twin })).toEqual([])
   })
 })
 
-test('links to other sites are counted, and nothing else is said of them', async () => {
+test('links to other sites are only counted', async () => {
   const folder = useTempDir()
   writeSite(folder, { 'index.html': page('<a href="https://x.example/">x</a> <a href="http://y.example/">y</a>') })
   expect(await audit(folder)).toMatchObject({ webLinks: 2, findings: [] })
 })
 
-test('options make home folders notes and addresses of e-mail warnings', async () => {
+test('options make home folders notes and e-mail addresses warnings', async () => {
   const folder = useTempDir()
   writeSite(folder, { 'a.md': '/home/ada/x\nada@lovelace.home.arpa\n' })
   const levels = async (options?: object): Promise<string[]> =>
@@ -261,7 +261,7 @@ test('options make home folders notes and addresses of e-mail warnings', async (
   expect(await levels({ homes: false, emails: true })).toEqual(['personal/home-folder info', 'personal/email warning'])
 })
 
-test('a file that is full of findings tells a hundred of a rule and counts the rest', async () => {
+test('a file full of findings lists a hundred of a rule and counts the rest', async () => {
   const folder = useTempDir()
   writeSite(folder, { 'index.html': page('<p style="x">x</p>\n'.repeat(250)) })
   const { findings } = await audit(folder)

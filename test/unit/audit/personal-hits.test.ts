@@ -1,4 +1,4 @@
-/** Personal data that the audit knows by its form: whatever redaction replaces, and nothing of what it leaves. */
+/** Personal data that the audit finds by its form: all that redaction replaces, and nothing that it keeps. */
 import { describe, expect, test } from 'vitest'
 import { personalDefaults } from '../../../src/config/personal.ts'
 import { findHits } from '../../../src/features/audit/text-hits.ts'
@@ -12,7 +12,7 @@ const redacted = (text: string): string => redactor(personalSearch(personalDefau
 /** Notations that only redaction reads. */
 const unread = new Set(['FreeBSD', 'hexadecimal digits'])
 
-describe('a home folder is found as it is', () => {
+describe('a home folder is found, and its replacement is not', () => {
   test.each(homeFolders.filter(({ kind }) => !unread.has(kind)))('$kind', ({ text, shown }) => {
     expect(rules(text)).toContain('personal/home-folder')
     expect(rules(shown)).toEqual([])
@@ -30,7 +30,7 @@ test.each([
   '"D:\\\\work\\\\home\\\\page", "\\\\app\\\\home\\\\page", "src\\\\app\\\\home\\\\page"',
   'D:\\work\\home\\page',
   '/home/$USER/x and /home/<name>/x',
-])('what redaction leaves is no finding: %s', (text) => {
+])('what redaction keeps is no finding: %s', (text) => {
   expect(redacted(text)).toBe(text)
   expect(rules(text)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Metadata of each format of pictures: what is told, and what belongs to the picture. */
+/** Metadata in each picture format: what is reported, and what belongs to the picture. */
 import { describe, expect, test } from 'vitest'
 import { pictureMetadata } from '../../../src/features/audit/file-formats.ts'
 
@@ -49,11 +49,11 @@ function webp(...chunks: readonly (readonly [string, string])[]): Buffer {
   return bytes('RIFF', [...size], 'WEBP', [...body])
 }
 
-/** Exif with one entry: how the picture is turned. */
+/** Exif with a single entry, the orientation. */
 const turned = bytes('II*\0', [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0]).toString('latin1')
 
-describe('of a JPEG', () => {
-  test('comments, Exif, XMP and segments of programs are told', () => {
+describe('the metadata of a JPEG', () => {
+  test('includes comments, Exif, XMP and segments of programs', () => {
     const found = kinds(
       jpeg(
         segment(0xfe, 'made by ada'),
@@ -65,69 +65,69 @@ describe('of a JPEG', () => {
     expect(found).toEqual(['comment', 'Exif', 'XMP', 'APP13'])
   })
 
-  test('colours and the orientation belong to the picture', () => {
+  test('does not include colours and the orientation, which belong to the picture', () => {
     expect(
       kinds(jpeg(segment(0xe2, 'ICC_PROFILE\0abc'), segment(0xee, 'Adobe\0'), segment(0xe1, `Exif\0\0${turned}`))),
     ).toEqual([])
   })
 
-  test('bytes behind its end are told', () => {
+  test('includes bytes after its end', () => {
     expect(kinds(bytes([...jpeg()], 'more'))).toEqual(['behind the picture'])
   })
 
-  test('thumbnails are told, and what stands between the scans of a picture', () => {
+  test('includes thumbnails, and comments between the scans', () => {
     expect(kinds(jpeg(segment(0xe0, 'JFXX\0\x10 pixels')))).toEqual(['thumbnail'])
     expect(kinds(jpeg(segment(0xe0, 'JFIF\0\x01\x02\0\0\x01\0\x01\x01\x01rgb')))).toEqual(['thumbnail'])
     const again = [...segment(0xfe, 'made by ada'), 0xff, 0xda, 0, 4, 0, 0, 0x70, 0xff, 0, 0x70, 0xff, 0xd9]
     expect(kinds(bytes([...jpeg().subarray(0, -2)], again))).toEqual(['comment'])
   })
 
-  test('a second picture behind it is told, as phones add one with a place of its own', () => {
+  test('includes a second picture after it, as phones add one with its own location', () => {
     expect(kinds(bytes([...jpeg()], [...jpeg(segment(0xfe, 'made by ada'))]))).toEqual(['behind the picture'])
   })
 
-  test('pixels that break off are a picture all the same', () => {
+  test('is read even if the pixels break off', () => {
     expect(kinds(jpeg(segment(0xfe, 'made by ada')).subarray(0, -4))).toEqual(['comment'])
   })
 
-  test('one that breaks off is no whole picture', () => {
+  test('is unknown if the segments break off', () => {
     expect(kinds(jpeg(segment(0xfe, 'made by ada')).subarray(0, 12))).toBeUndefined()
   })
 })
 
-describe('of a GIF', () => {
-  test('comments are told, timing and loops are not', () => {
+describe('the metadata of a GIF', () => {
+  test('includes comments, but not timing and loops', () => {
     const loop = bytes([0x21, 0xff, 11], 'NETSCAPE2.0', [3, 1, 0, 0, 0])
     expect(kinds(gif(loop, extension(0xf9, '\0\0\0\0'), extension(0xfe, 'made by ada')))).toEqual(['comment'])
     expect(kinds(gif(loop))).toEqual([])
     expect(kinds(gif(bytes([0x21, 0xff, 11], 'ANIMEXTS1.0', [3, 1, 0, 0, 0])))).toEqual([])
   })
 
-  test('a comment is told that begins like a loop, and an application that is not known', () => {
+  test('includes a comment that begins like a loop, and an unknown application', () => {
     expect(kinds(gif(extension(0xfe, 'NETSCAPE2.0 by ada')))).toEqual(['comment'])
     expect(kinds(gif(extension(0xff, 'XMP DataXMP')))).toEqual(['extension'])
   })
 
-  test('bytes behind its end are told, and one that breaks off is no whole picture', () => {
+  test('includes bytes after its end, and is unknown if the file breaks off', () => {
     expect(kinds(bytes([...gif()], 'more'))).toEqual(['behind the picture'])
     expect(kinds(gif().subarray(0, -1))).toBeUndefined()
   })
 })
 
-describe('of a WebP', () => {
-  test('Exif and XMP are told, the orientation and the picture are not', () => {
+describe('the metadata of a WebP', () => {
+  test('includes Exif and XMP, but neither the orientation nor the pixels', () => {
     expect(kinds(webp(['VP8 ', 'pixels'], ['EXIF', 'MM*\0 a camera and a place, and more'], ['XMP ', '<x/>']))).toEqual(
       ['Exif', 'XMP'],
     )
     expect(kinds(webp(['VP8 ', 'pixel'], ['EXIF', turned]))).toEqual([])
   })
 
-  test('chunks of programs are told, also in a frame', () => {
+  test('includes chunks of programs, even inside a frame', () => {
     const frame = `${'\0'.repeat(16)}VP8 \x02\0\0\0pxXMP \x04\0\0\0<x/>`
     expect(kinds(webp(['VP8X', 'size'], ['ANMF', frame], ['mine', 'made by ada']))).toEqual(['XMP', 'mine'])
   })
 
-  test('a frame that breaks off is no whole picture, and one within a frame is told', () => {
+  test('is unknown if a frame breaks off, and includes a frame within a frame', () => {
     const head = '\0'.repeat(16)
     expect(kinds(webp(['VP8X', 'size'], ['ANMF', `${head}VP8 \x09\0\0\0px`]))).toBeUndefined()
     expect(kinds(webp(['VP8X', 'size'], ['ANMF', `${head}words`]))).toBeUndefined()
@@ -135,12 +135,12 @@ describe('of a WebP', () => {
     expect(kinds(webp(['ANMF', `${head}ANMF${String.fromCharCode(inner.length)}\0\0\0${inner}`]))).toEqual(['ANMF'])
   })
 
-  test('bytes behind its end are told', () => {
+  test('includes bytes after its end', () => {
     expect(kinds(bytes([...webp(['VP8 ', 'pixels'])], 'more'))).toEqual(['behind the picture'])
   })
 })
 
-describe('of a PNG', () => {
+describe('the metadata of a PNG', () => {
   const chunk = (name: string, content: string): Buffer => bytes([0, 0, 0, content.length], name, content, [0, 0, 0, 0])
   const png = (...chunks: readonly Buffer[]): Buffer =>
     Buffer.concat([
@@ -151,13 +151,13 @@ describe('of a PNG', () => {
       chunk('IEND', ''),
     ])
 
-  test('chunks of programs are told, colours and frames are not', () => {
+  test('includes chunks of programs, but neither colours nor frames', () => {
     expect(kinds(png(chunk('iCCP', 'colours'), chunk('acTL', 'frames'), chunk('prVt', 'made by ada')))).toEqual([
       'prVt',
     ])
   })
 
-  test('one whose chunks have no name is no whole picture', () => {
+  test('is unknown if chunks have no valid names', () => {
     expect(kinds(png(chunk('\0\x01\x02\x03', 'x')))).toBeUndefined()
   })
 })

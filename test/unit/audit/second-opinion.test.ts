@@ -1,4 +1,4 @@
-/** What the audit finds without the rules of redaction: secretlint, random values, and what a person lets pass. */
+/** What the audit finds without the rules of redaction: secretlint, random values; and waivers. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { foreignQueue, secretlintScan } from '../../../src/features/audit/secretlint.ts'
@@ -8,24 +8,24 @@ import { textScan } from '../../../src/features/audit/text-scan.ts'
 import { audit, page, reported, writeSite } from '../../helpers/audited.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** Values that no rule of ours knows as long as nothing telling stands before them. */
+/** Values that no rule of redaction finds unless a telling name comes before them. */
 const random = ['aB3dE5gH', '7jK9mN2p', 'Q4rS6tU8'].join('')
 const hex = ['3f9a1c7e', '5b2d8046', 'f1a3c5e7', '092b4d6f'].join('')
 const uuid = ['3f9a1c7e', '5b2d', '4046', '81a3', 'c5e7092b4d6f'].join('-')
-/** A form that secretlint knows. */
+/** A form that secretlint recognises. */
 const shopify = ['shpat', hex].join('_')
 
 const none = (): [] => []
 
 describe('secretlint', () => {
-  it('is asked about a text, and comments in the text do not silence it', async () => {
+  it('searches a text, and comments in the text do not disable it', async () => {
     const text = `/* secretlint-disable */\n// secretlint-disable-next-line\ntoken ${shopify} behind`
     const [hit] = await secretlintScan()(text)
     expect(hit).toMatchObject({ rule: 'secretlint-shopify' })
     expect(text.slice(hit?.start, hit?.end)).toBe(shopify)
   })
 
-  it('is asked about each place once, and only about what our rules did not find', async () => {
+  it('searches each place once, and only what our rules did not find', async () => {
     const filler = 'A line of an answer.\n'.repeat(100_000)
     const text = `${shopify}\n${filler}${shopify}\n${filler}${shopify}`
     const found: (number | undefined)[] = []
@@ -45,7 +45,7 @@ describe('secretlint', () => {
     expect(found).toHaveLength(3)
   })
 
-  it('does not take the marks of redaction for a password, but sees what stands beside them', async () => {
+  it('does not take marks of redaction for a password, but finds what is next to them', async () => {
     const address = (password: string): string => `postgres://app:${password}@db.example.org/shop`
     const scan = async (text: string): Promise<number> => {
       let count = 0
@@ -63,7 +63,7 @@ describe('secretlint', () => {
   })
 })
 
-describe('a random value behind a telling word', () => {
+describe('a random value after a telling word', () => {
   it.each([
     `DB_PASSWORD=${random}`,
     `DB_PASSWORD=${random.slice(0, 6)};${random.slice(6, 14)}`,
@@ -91,7 +91,7 @@ describe('a random value behind a telling word', () => {
     `IDENTIFIED BY '${random}'`,
     `clientSecret = "${hex}"`,
     `token%3D${random}`,
-  ])('%s', (text) => {
+  ])('is found in %s', (text) => {
     const [hit, ...others] = findRandomValues(text)
     expect(others).toEqual([])
     expect(text.slice(hit?.start, hit?.end).length).toBeGreaterThanOrEqual(10)
@@ -118,9 +118,9 @@ describe('a random value behind a telling word', () => {
     `commit ${hex}${hex.slice(0, 8)}`,
     'Tokens\n\n\n\n\n\n\n\nScript\\UI12.lua',
     'QpwdX+aB3dE5gH7jK9mN2pQ4rS6tU8vW0xY1zA3bC5',
-  ])('%s is none', (text) => expect(findRandomValues(text)).toEqual([]))
+  ])('is not assumed in %s', (text) => expect(findRandomValues(text)).toEqual([]))
 
-  it('is looked for in time that follows the text', () => {
+  it('is searched for in time that grows only with the text', () => {
     const texts = [
       'token '.repeat(150_000),
       'password='.repeat(100_000),
@@ -137,7 +137,7 @@ describe('a text without its hits', () => {
     ['two that overlap', 'abcdefgh', '4-7 1-5', 'a[redacted]h'],
     ['two that touch', 'abcdef', '1-3 3-5', 'a[redacted][redacted]f'],
     ['two apart', 'abcdef', '4-5 1-2', 'a[redacted]cd[redacted]f'],
-  ])('holds nothing of %s', (_, text, ranges, expected) => {
+  ])('has nothing left of %s', (_, text, ranges, expected) => {
     const hits = [...ranges.matchAll(/(\d+)-(\d+)/g)].map(([, start, end]) => ({
       start: Number(start),
       end: Number(end),
@@ -146,7 +146,7 @@ describe('a text without its hits', () => {
   })
 })
 
-describe('the audit of a site', () => {
+describe('the audit of a site by these methods', () => {
   const pages = {
     'index.html': page(`<p id="l3">my key: ${shopify}</p><p data-note="${shopify}">x</p>`),
     'a.md': `one\ntwo ${shopify}\n`,
@@ -156,7 +156,7 @@ describe('the audit of a site', () => {
     'c.txt': `DB_PASSWORD=${random.slice(0, 6)};${random.slice(6, 16)}`,
   }
 
-  it('tells what only they find, with a fingerprint and without the value', async () => {
+  it('reports what only they find, with a fingerprint and without the value', async () => {
     const folder = useTempDir()
     writeSite(folder, pages)
     const { findings } = await audit(folder)
@@ -169,7 +169,7 @@ describe('the audit of a site', () => {
     expect(new Set(own.map(({ fingerprint }) => fingerprint)).size).toBe(1)
   })
 
-  it('lets pass what a waiver names, tells that it did, and tells waivers that fit nothing', async () => {
+  it('accepts what a waiver names, reports that it did, and reports waivers that match nothing', async () => {
     const folder = useTempDir()
     writeSite(folder, pages)
     const [first] = (await audit(folder)).findings.filter(({ file }) => file === 'a.md')

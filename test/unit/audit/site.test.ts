@@ -1,4 +1,4 @@
-/** The audit of a folder: what its names, its manifest and each kind of file give away. */
+/** The audit of a folder: what its names, its manifest and each kind of file reveal. */
 import { linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
@@ -20,7 +20,7 @@ function base64(content: string | Uint8Array): string {
   return Buffer.from(content).toString('base64')
 }
 
-/** A chunk of a PNG; nothing here looks at checksums. */
+/** A chunk of a PNG. Its checksum is not used here. */
 function chunk(kind: string, content: Uint8Array): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(content.length)
@@ -36,7 +36,7 @@ function png(...chunks: readonly Buffer[]): Buffer {
   ])
 }
 
-/** Words as a list of the search index holds them. */
+/** Words as a list in the search index contains them. */
 function cbor(words: readonly string[]): Buffer {
   return Buffer.concat([
     Buffer.from([0x98, words.length]),
@@ -52,7 +52,7 @@ describe('a key planted by hand', () => {
   const long = `${'A line of an answer.\n'.repeat(120_000)}`
   const places: Record<string, Files> = {
     'in a text of a page': { 'index.html': page(`<p>Use ${key} here.</p>`) },
-    'in a text with marks inside the key': {
+    'in a text with tags inside the key': {
       'index.html': page(`<p>Use <b>${key.slice(0, 12)}</b><span>${key.slice(12)}</span></p>`),
     },
     'in a text written with entities': {
@@ -65,7 +65,7 @@ describe('a key planted by hand', () => {
     'in a Markdown twin': { 'index.md': `# Title\n\n${key}\n` },
     'in a tree': { 'index.json': JSON.stringify({ value: `x\\n${key}` }) },
     'in a text file': { 'llms.txt': key },
-    'behind two million characters': { 'a.txt': `${long}${key}\n${long}` },
+    'after two million characters': { 'a.txt': `${long}${key}\n${long}` },
     'in a file without extension': { _headers: `/*\n  X: ${key}\n` },
     'in a style sheet': { 'a.css': `/* ${key} */` },
     'in a script': { 'a.js': `const a = '${key}'\n` },
@@ -81,7 +81,7 @@ describe('a key planted by hand', () => {
     'in the packed text of a picture': {
       'a.png': png(chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(key)]))),
     },
-    'behind a picture': { 'a.png': Buffer.concat([png(), Buffer.from(key)]) },
+    'after a picture': { 'a.png': Buffer.concat([png(), Buffer.from(key)]) },
     'in a file of no known kind': { 'a.bin': Buffer.from(`\0\x01\x02${key}\0\xFF`, 'latin1') },
     'in a text in UTF-16': { 'a.txt': Buffer.from(`\uFEFFUse ${key}\n`, 'utf16le') },
     'in the name of a file': { [`${key}.txt`]: 'x' },
@@ -99,12 +99,12 @@ describe('a key planted by hand', () => {
     for (let at = 4; at + 8 <= key.length; at++) expect(text).not.toContain(key.slice(at, at + 8).toLowerCase())
   })
 
-  test('is not made of two words that follow each other in the index', async () => {
+  test('is not assumed in two neighbouring words of the index', async () => {
     const words = ['sandbox', 'sandbox_modeofworkingabroad', 'sandbox_modeofworkingathome', 'sandbox_modewrite']
     expect(await auditOf({ 'pagefind/a.pf_index': packed(cbor(words)) })).toEqual([])
   })
 
-  test('is told with line, session and the anchor before it, and the words around it masked', async () => {
+  test('is reported with line, session, the anchor before it, and the masked words around it', async () => {
     const folder = useTempDir()
     const body = `<section id="t-1">\n<p id="l12">Deploy 42 with\ntoken=${key}, then wait</p></section>`
     writeSite(folder, { 'sessions/abc/index.html': page(body) })
@@ -123,7 +123,7 @@ describe('a key planted by hand', () => {
     ])
   })
 
-  test('is told once where windows of the scan overlap, with its line', async () => {
+  test('is reported once, with its line, even where windows of the scan overlap', async () => {
     const lines = 'A line of an answer.\n'.repeat(120_000)
     const places = [49_900, 49_950, 50_000, 99_000]
     const text = places.reduce(
@@ -135,48 +135,48 @@ describe('a key planted by hand', () => {
 })
 
 describe('bytes in base64', () => {
-  const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-  /** What a vendor's tokens look like, and what chance makes in a megabyte of sealed pages. */
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  /** What the tokens of a vendor look like, which also occurs by chance in a megabyte of sealed pages. */
   const chance = `+${['K', '2'].join('')}${noise(31, 64)}/`
 
-  test('of a sealed page are no letters, in which chance makes tokens', async () => {
-    const sealed = `${noise(1, 3000, signs)}${chance}${noise(2, 3000, signs)}`.slice(0, 6064)
+  test('are not searched in a sealed page, in which tokens occur by chance', async () => {
+    const sealed = `${noise(1, 3000, alphabet)}${chance}${noise(2, 3000, alphabet)}`.slice(0, 6064)
     expect(await auditOf({ 'index.html': page(`<template id="sealed">${sealed}</template>`) })).toEqual([])
     expect(await auditOf({ 'assets/a.js': `codexSealed("a","${sealed}")\n` })).toEqual([])
   })
 
-  test('are letters where they are few, or where they spell a text', async () => {
+  test('are searched if they are few, or if they encode a text', async () => {
     expect(await auditOf({ 'a.txt': chance })).toHaveLength(1)
-    const spelled = base64(`A line of an answer. token=${key}\n`.repeat(40))
-    expect(await auditOf({ 'a.txt': spelled })).not.toEqual([])
+    const encodedText = base64(`A line of an answer. token=${key}\n`.repeat(40))
+    expect(await auditOf({ 'a.txt': encodedText })).not.toEqual([])
   })
 })
 
-describe('a folder', () => {
+describe('the audit of a folder', () => {
   const honest: Files = {
     'index.html': page('<p id="a"><a href="#a">a</a> <a href="b/index.html#x">b</a></p>'),
     'b/index.html': page('<p id="x">x</p>'),
   }
 
-  test('that is as a build wrote it has no findings', async () => {
+  test('finds nothing in a folder as a build wrote it', async () => {
     const folder = useTempDir()
     writeSite(folder, honest)
     expect(await audit(folder)).toMatchObject({ findings: [], files: 3 })
   })
 
-  test('without a manifest is no site', async () => {
+  test('refuses a folder without a manifest', async () => {
     const folder = useTempDir()
     writeFileSync(join(folder, 'index.html'), page(''))
     await expect(audit(folder)).rejects.toThrow('contains no site')
   })
 
-  test('with a manifest that is none is refused', async () => {
+  test('refuses a folder whose manifest is invalid', async () => {
     const folder = useTempDir()
     writeFileSync(join(folder, 'manifest.json'), '{}')
     await expect(audit(folder)).rejects.toThrow('not a manifest of codex-export')
   })
 
-  test('tells files that were changed, are missing, were put there, or are links', async () => {
+  test('reports files that were changed, are missing, were added, or are links', async () => {
     const folder = useTempDir()
     writeSite(folder, { ...honest, 'gone.txt': 'x', 'kept.txt': 'x' })
     rmSync(join(folder, 'gone.txt'))
@@ -193,7 +193,7 @@ describe('a folder', () => {
     ])
   })
 
-  test('tells names that not every system can hold', async () => {
+  test('reports names that not every system can store', async () => {
     const folder = useTempDir()
     writeSite(folder, honest)
     for (const name of ['aux.txt', 'a?b.txt', 'Cafe.txt', 'cafe.txt']) writeFileSync(join(folder, name), 'x')

@@ -1,4 +1,4 @@
-/** What `check --unknown` tells of a format that went on, and what it never repeats. */
+/** What `check --unknown` reports about a newer format, and what it never repeats. */
 import { describe, expect, test } from 'vitest'
 import { driftCollector, findUnknown, unknownJson, unknownText } from '../../../src/features/audit/unknown.ts'
 import { planted } from '../../helpers/planted.ts'
@@ -17,7 +17,7 @@ function rowsOf(...records: r.Json[]) {
 }
 
 describe('a record of a newer Codex', () => {
-  test('is told by its kind and the names of its fields', () => {
+  test('is reported by its kind and the names of its fields', () => {
     expect(rowsOf(r.event('dream_began', { depth: 3, words: 'a secret dream' }))).toEqual([
       { what: 'record', record: 'event_msg/dream_began', field: 'type, depth, words' },
     ])
@@ -59,7 +59,7 @@ describe('a record of a newer Codex', () => {
       'text',
     ],
     ['of a line', { ...r.userItem('Go'), mark: 1 }, 'response_item/message', '(line).mark', 'number'],
-  ])('is told by a field %s', (_, record, kind, field, form) => {
+  ])('is reported by a new field %s', (_, record, kind, field, form) => {
     expect(rowsOf(record)).toEqual([{ what: 'field', record: kind, field, form }])
   })
 
@@ -69,17 +69,17 @@ describe('a record of a newer Codex', () => {
     [r.event('turn_aborted', { reason: 'bored' }), 'reason', 'bored'],
     [r.event('error', { message: '', codex_error_info: 'too_late' }), 'codex_error_info', 'too_late'],
     [r.completed('CommandExecution', { id: 'c', status: 'paused' }), 'item.status', 'paused'],
-  ])('is told by a word of a closed set: %#', (record, field, value) => {
+  ])('is reported by a new value of a closed set: %#', (record, field, value) => {
     expect(rowsOf(record)).toMatchObject([{ what: 'value', field, value }])
   })
 
-  test('is told where a field holds more than it did', () => {
+  test('is reported if a field has another type than before', () => {
     expect(rowsOf(r.event('agent_message', { message: { text: 'quokka' } }))).toEqual([
       { what: 'form', record: 'event_msg/agent_message', field: 'message', form: 'object' },
     ])
   })
 
-  test('is counted once a record, with the versions that wrote it', () => {
+  test('is counted once for each record, with the versions that wrote it', () => {
     const collector = driftCollector(() => true)
     const parts = ['a', 'b'].map((text) => ({ type: 'input_text', text, glow: 1 }))
     const [record] = r.envelopes([r.item({ type: 'message', role: 'user', content: parts })])
@@ -89,7 +89,7 @@ describe('a record of a newer Codex', () => {
   })
 })
 
-describe('names that a record brings', () => {
+describe('unknown names in a record', () => {
   const secret = planted(1).find(({ kind }) => kind === 'GitHub personal')?.text ?? ''
 
   test.each([
@@ -103,7 +103,7 @@ describe('names that a record brings', () => {
     secret,
     '\u202Eevil',
     '',
-  ])('are told by their length where they are no names of a format: %j', (name) => {
+  ])('are replaced by their length if they cannot be names of a format: %j', (name) => {
     const rows = rowsOf(r.event('error', { message: 'm', [name]: 1 }), { type: name || 'x y', payload: {} })
     const counted = rows.map((row) => ({ ...row, count: 1, versions: [] }))
     const text = unknownText({ sessions: 1, failed: 0, records: 2, rows: counted, omitted: 0, places: [], found: 0 })
@@ -111,7 +111,7 @@ describe('names that a record brings', () => {
     expect(text).toMatch(/\(\d+ characters?\)/)
   })
 
-  test('are not told where there are too many to be names', () => {
+  test('are not listed if there are too many of them', () => {
     const data = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [`client${'abcdefghij'[index % 10]}${'klmn'[index >> 3] ?? 'z'}`, 1]),
     )
@@ -119,7 +119,7 @@ describe('names that a record brings', () => {
     expect(rows).toEqual([{ what: 'form', record: 'event_msg/error', field: '', form: 'object with many other names' }])
   })
 
-  test('fill neither the memory nor the screen', () => {
+  test('are limited in number', () => {
     const collector = driftCollector(() => true)
     const letters = 'abcdefghijklmnopqrstuvwxyz'
     for (let at = 0; at < 17_576; at++) {
@@ -132,8 +132,8 @@ describe('names that a record brings', () => {
   })
 })
 
-describe('a report of sessions', () => {
-  test('is Markdown to paste, without a word of them', async () => {
+describe('the report of unknown records', () => {
+  test('is Markdown to paste, and contains no word of the sessions', async () => {
     const path = writeHome(folder, {
       [threadNumber(1)]: [
         r.meta({ id: threadNumber(1), timestamp: r.instant(0), cwd: '/home/ada/shop', cli_version: '0.170.0' }),
@@ -150,7 +150,7 @@ describe('a report of sessions', () => {
     expect(JSON.parse(unknownJson(report))).toMatchObject({ schema: 'codex-export/unknown-result', records: 4 })
   })
 
-  test('says so where all is known', async () => {
+  test('says so if everything is known', async () => {
     const path = writeHome(`${folder}/known`, {
       [threadNumber(1)]: [
         r.meta({ id: threadNumber(1), timestamp: r.instant(0) }),
