@@ -21,7 +21,7 @@ const compaction = (summary: string, replacement?: MemoryRecord[] | object[]): M
   ({ kind: 'compaction', summary, ...(replacement === undefined ? {} : { replacement }) }) as MemoryRecord
 const turn = (number: number): ReturnType<typeof user>[] => [user(`ask ${number}`), assistant(`answer ${number}`)]
 
-it('keeps items in the order of the file, each with its line', () => {
+it('items are in the order of the file, each with its line', () => {
   const { items } = remember([...turn(1), ...turn(2)])
   expect(items.map(({ index, category, sources }) => [index, category, sources[0]?.line])).toEqual([
     [1, 'userMessage', 1],
@@ -31,13 +31,13 @@ it('keeps items in the order of the file, each with its line', () => {
   ])
 })
 
-it('leaves out what Codex does not send: system messages, snapshots, unknown items', () => {
+it('what Codex does not send is left out: system messages, snapshots, unknown items', () => {
   const system = { type: 'message', role: 'system', content: [] }
   const history = remember([system, { type: 'ghost_snapshot' }, { type: 'of_tomorrow' }, user('hello')])
   expect(textsOf(history)).toEqual(['hello'])
 })
 
-it('takes the last turns away, and not what stands before the first', () => {
+it('a rollback removes the last turns, but nothing before the first turn', () => {
   const context = [developer('rules'), environment('/a')]
   expect(textsOf(remember([...context, ...turn(1), ...turn(2), rollback(1)]))).toEqual(
     textsOf(remember([...context, ...turn(1)])),
@@ -45,34 +45,34 @@ it('takes the last turns away, and not what stands before the first', () => {
   expect(textsOf(remember([...context, ...turn(1), ...turn(2), rollback(9)]))).toEqual(textsOf(remember(context)))
 })
 
-it('takes context away with the turn that it was put before', () => {
+it('a rollback removes the context before a turn along with the turn', () => {
   const history = remember([environment('/a'), ...turn(1), environment('/b'), ...turn(2), rollback(1)])
   expect(textsOf(history)).toEqual(textsOf(remember([environment('/a'), ...turn(1)])))
 })
 
-it('counts what was injected, and a turn without a message, as no turn', () => {
+it('neither injected notes nor turns without a message count as turns of a rollback', () => {
   const note = user('<turn_aborted>\nstopped\n</turn_aborted>')
   const history = remember([...turn(1), ...turn(2), note, rollback(1)])
   expect(textsOf(history)).toEqual(['ask 1', 'answer 1'])
 })
 
-it('counts an agent message as a turn where the record before it says so', () => {
+it('an agent message counts as a turn if the record before it says so', () => {
   const said = { type: 'agent_message', author: '/root', content: [{ type: 'input_text', text: 'go on' }] }
   const triggered = remember([...turn(1), { kind: 'agentTurn' }, said, assistant('gone'), rollback(1)])
   expect(textsOf(triggered)).toEqual(['ask 1', 'answer 1'])
   expect(textsOf(remember([...turn(1), said, assistant('gone'), rollback(1)]))).toEqual([])
 })
 
-it('adds several rollbacks up', () => {
+it('several rollbacks add up', () => {
   const history = remember([...turn(1), ...turn(2), rollback(1), ...turn(3), rollback(1), ...turn(4)])
   expect(textsOf(history)).toEqual(['ask 1', 'answer 1', 'ask 4', 'answer 4'])
 })
 
-it('does nothing for a rollback of no turn', () => {
+it('a rollback of no turns does nothing', () => {
   expect(textsOf(remember([...turn(1), rollback(0)]))).toEqual(['ask 1', 'answer 1'])
 })
 
-it('replaces everything by what a compaction writes', () => {
+it('a compaction replaces everything by its replacement history', () => {
   const history = remember([...turn(1), compaction('sum', [user('ask 1'), user('sum')]), ...turn(2)])
   expect(textsOf(history)).toEqual(['ask 1', 'sum', 'ask 2', 'answer 2'])
   expect(history.items.map(({ category }) => category)).toEqual([
@@ -84,7 +84,7 @@ it('replaces everything by what a compaction writes', () => {
   expect(history.items[1]?.sources).toEqual([{ segment: 0, line: 3, replacement: 1 }])
 })
 
-it('tells what a compaction dropped and what it left', () => {
+it('a compaction says what it dropped and what it kept', () => {
   const { compaction: facts } = remember([...turn(1), call('a'), output('a'), compaction('sum', [user('ask 1')])])
   expect(facts?.dropped).toMatchObject({
     assistantMessage: { items: 1 },
@@ -95,7 +95,7 @@ it('tells what a compaction dropped and what it left', () => {
   expect(facts?.kept).toMatchObject({ userMessage: { items: 1 } })
 })
 
-it('makes the memory of a compaction without one: context, what the user said, summary', () => {
+it('a compaction without a history keeps context and prompts, and adds its summary', () => {
   const context = [instructions('be brief'), environment('/a')]
   const history = remember([...context, ...turn(1), call('a'), output('a'), compaction('sum'), ...turn(2)])
   expect(history.items.map(({ category }) => category)).toEqual([
@@ -108,17 +108,17 @@ it('makes the memory of a compaction without one: context, what the user said, s
   ])
 })
 
-it('tells a compaction without words as Codex does', () => {
+it('a compaction without a summary is described as Codex does it', () => {
   expect(textsOf(remember([...turn(1), compaction('')]))).toEqual(['ask 1', '(no summary available)'])
 })
 
-it('carries an earlier summary over where it does not say that it is one', () => {
+it('an earlier summary is carried over unless it says that it is one', () => {
   const known = 'Another language model started to solve this problem and so on:\nsum 1'
   expect(textsOf(remember([compaction('sum 1'), ...turn(1), compaction('sum 2')]))).toEqual(['sum 1', 'ask 1', 'sum 2'])
   expect(textsOf(remember([compaction(known), ...turn(1), compaction('sum 2')]))).toEqual(['ask 1', 'sum 2'])
 })
 
-it('carries the newest words of the user over, up to a limit that cuts the oldest of them', () => {
+it('the newest prompts are carried over, up to a limit that cuts the oldest of them', () => {
   const long = 'x'.repeat(60_000)
   const history = remember([user('first'), user(`a${long}`), user(`b${long}`), user('c'), compaction('sum')])
   const [oldest, ...rest] = textsOf(history)
@@ -127,7 +127,7 @@ it('carries the newest words of the user over, up to a limit that cuts the oldes
   expect(history.items.slice(0, 3).reduce((sum, { tokens }) => sum + tokens, 0)).toBe(20_000)
 })
 
-it('carries words over, and no pictures', () => {
+it('prompts are carried over without their pictures', () => {
   const picture = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
   const said = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'look' }, picture] }
   const { items } = remember([said, compaction('sum')])
@@ -136,38 +136,38 @@ it('carries words over, and no pictures', () => {
   expect(again.items.map(({ item }) => item)).toEqual([user('look'), user('sum'), user('ask 2'), user('sum')])
 })
 
-it('carries words over that were carried over before, and cuts them where there is room for fewer', () => {
+it('prompts that were carried over before are carried over again, and cut if there is less room', () => {
   const long = 'x'.repeat(60_000)
   const twice = remember([user(`a${long}`), compaction('one'), user(`b${long}`), compaction('two')])
   expect(textsOf(twice).map((text) => text.slice(0, 2))).toEqual(['ax', 'on', 'bx', 'tw'])
   expect(twice.items.slice(0, 3).reduce((sum, { tokens }) => sum + tokens, 0)).toBe(20_000)
 })
 
-it('takes the context that a later start of Codex wrote in place of the one of a compaction', () => {
+it('newer context from Codex replaces that of a compaction', () => {
   const old = [developer('old rules'), environment('/a')]
   const fresh = [developer('new rules'), environment('/b')]
   const history = remember([...old, ...turn(1), compaction('sum'), ...fresh, ...turn(2)])
   expect(textsOf(history).slice(0, 4)).toEqual([...textsOf(remember(fresh)), 'ask 1', 'sum'])
 })
 
-it('undoes a compaction with the turn that it happened in', () => {
+it('a compaction is undone with the turn in which it happened', () => {
   const history = remember([...turn(1), ...turn(2), compaction('sum', [user('sum')]), ...turn(3), rollback(2)])
   expect(textsOf(history)).toEqual(['ask 1', 'answer 1'])
   expect(history.compaction).toBeUndefined()
 })
 
-it('keeps a compaction that is older than what is rolled back', () => {
+it('a compaction older than the turns that are rolled back is kept', () => {
   const history = remember([...turn(1), compaction('sum', [user('sum')]), ...turn(2), ...turn(3), rollback(1)])
   expect(textsOf(history)).toEqual(['sum', 'ask 2', 'answer 2'])
 })
 
-it('says so when a rollback reaches behind more compactions than it keeps', () => {
+it('a rollback beyond more compactions than are kept is reported', () => {
   const windows = [1, 2, 3, 4, 5, 6].flatMap((number) => [...turn(number), compaction(`sum ${number}`, [])])
   const history = remember([...turn(0), ...windows, rollback(99)])
   expect(history.violations.map(({ ruleId, line }) => [ruleId, line])).toEqual([['incomplete-memory', 21]])
 })
 
-it('names the model, the window and the tokens of the first and last request since a compaction', () => {
+it('the memory has model, window, and the tokens of the first and last request since a compaction', () => {
   const tokens = (total: number): MemoryRecord => ({ kind: 'tokens', total, window: 1000 })
   const history = remember([
     { kind: 'settings', model: 'gpt-5' },
@@ -182,19 +182,19 @@ it('names the model, the window and the tokens of the first and last request sin
   expect(history.recorded).toEqual({ first: { recorded: 20, estimated: 1 }, last: { recorded: 25, estimated: 3 } })
 })
 
-it('cuts outputs as the build did that names a limit', () => {
+it('outputs are cut as the build did that recorded a limit', () => {
   const settings: MemoryRecord = { kind: 'settings', outputLimit: { unit: 'bytes', limit: 100 } }
   const { items } = remember([settings, call('a'), output('a', 'x'.repeat(500))])
   const sent = String(items[1]?.item['output'])
   expect(sent).toBe(`${'x'.repeat(60)}…380 chars truncated…${'x'.repeat(60)}`)
 })
 
-it('can be asked more than once while records still come', () => {
+it('the window contains the items of the records so far', () => {
   const first = build([user('a')])
   expect(first.window.entries).toHaveLength(1)
 })
 
-it('keeps the sums of items that are too many to keep, also through a compaction and a rollback', () => {
+it('sums of items are kept even if the items are not, through compactions and rollbacks', () => {
   const describe = { keepItems: false, maxItems: 3, rules: rulesOf(undefined) }
   const builder = memoryBuilder(describe, () => ({}))
   const take = (record: MemoryRecord): void => builder.take(record, { source: { segment: 0, line: 1 } })
@@ -210,7 +210,7 @@ it('keeps the sums of items that are too many to keep, also through a compaction
   expect(builder.sums()).toEqual({ userMessage: 2 })
 })
 
-it('counts the reasoning of turns that are over as nothing, and keeps it in the list', () => {
+it('reasoning of finished turns counts as nothing, and stays in the list', () => {
   const reasoning = { type: 'reasoning', summary: [], encrypted_content: 'A'.repeat(8000) }
   const request = (total: number, input: number, thought: number): MemoryRecord => ({
     kind: 'tokens',
@@ -228,16 +228,16 @@ it('counts the reasoning of turns that are over as nothing, and keeps it in the 
   expect(history.recorded?.last).toMatchObject({ recorded: 6000, reasoning: { recorded: 1000 } })
 })
 
-it('goes back to the count before a turn with a rollback of it, and takes no guess of Codex for a count', () => {
+it('a rollback goes back to the count before the turn, and guesses of Codex are no counts', () => {
   const count = (total: number, guessed = false): MemoryRecord => ({ kind: 'tokens', total, guessed })
   const records = [user('a'), count(100), user('b'), count(900), count(70, true), rollback(1)]
   expect(remember(records).recorded?.last).toEqual({ recorded: 100, estimated: 1 })
-  const behind = [user('a'), count(100), compaction('sum', [user('sum')]), count(70, true)]
-  expect(remember(behind).recorded?.last).toEqual({ recorded: 70, estimated: 1 })
-  expect(remember([...behind, count(90)]).recorded?.first).toEqual({ recorded: 90, estimated: 1 })
+  const compacted = [user('a'), count(100), compaction('sum', [user('sum')]), count(70, true)]
+  expect(remember(compacted).recorded?.last).toEqual({ recorded: 70, estimated: 1 })
+  expect(remember([...compacted, count(90)]).recorded?.first).toEqual({ recorded: 90, estimated: 1 })
 })
 
-it('looks for a rollback at what it takes away, not at all that stays', () => {
+it('a rollback looks only at the items that it removes', () => {
   const builder = memoryBuilder({ keepItems: false, rules: rulesOf('0.169.0') }, () => ({}))
   const count = 200
   const place = { source: { segment: 0, line: 1 } }

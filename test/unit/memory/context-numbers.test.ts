@@ -7,7 +7,7 @@ import { appendTo, type PruneHome, pruneHome } from '../../helpers/prune.ts'
 import * as records from '../../helpers/records.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** A further turn, as Codex appends it. */
+/** Another turn, as Codex appends it. */
 function turn(number: number): records.Json[] {
   const id = `turn-${number}`
   const values = [
@@ -20,7 +20,7 @@ function turn(number: number): records.Json[] {
   return records.envelopes(values, false)
 }
 
-/** What either command lists. */
+/** What each of the two commands lists. */
 async function lists({ context, prune }: PruneHome) {
   const { memory } = await context()
   const { plan } = await prune()
@@ -35,7 +35,7 @@ async function lists({ context, prune }: PruneHome) {
   }
 }
 
-test('excluded items keep their numbers in `context`, marked and not counted', async () => {
+test('excluded items keep their numbers in `context`, and are marked and not counted', async () => {
   const session = pruneHome(useTempDir())
   const whole = await session.context()
   const { plan } = await session.prune({ exclude: ['3', '7'], inPlace: true })
@@ -50,7 +50,7 @@ test('excluded items keep their numbers in `context`, marked and not counted', a
   expect(JSON.stringify(memory)).not.toContain('"item":')
 })
 
-test('an earlier moment has the marks too', async () => {
+test('an earlier moment has the marks, too', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['3', '8'], inPlace: true })
   const { memory, turns } = await session.context({ at: 1 })
@@ -74,7 +74,7 @@ const step = fc.oneof(
   fc.constant({ kind: 'turn' as const, items: [] }),
 )
 
-test('`context` and `prune` list the same after any prunes and new turns', async () => {
+test('`context` and `prune` list the same items after any prunes and new turns', async () => {
   const folder = useTempDir()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {

@@ -1,4 +1,4 @@
-/** Which sessions get a page of what the model remembers, and what it may tell. */
+/** Which sessions get a page about what the model remembers, and what it may contain. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { presets } from '../../../src/config/publication.ts'
@@ -21,12 +21,12 @@ function folderWith(...words: string[]): string {
   return folder
 }
 
-/** Anchors of the session page that a page leads to. */
+/** Anchors of the session page to which a page links. */
 function linksIn(html = ''): string[] {
   return [...html.matchAll(/href="index\.html#([^"]+)"/g)].map(([, anchor = '']) => anchor)
 }
 
-it('links the page from the session, and its items to their places there', async () => {
+it('the session links to the page, and its items link to their places in the session', async () => {
   const { texts } = await buildSite(folderWith('one', 'two'))
   expect(texts.get(home)).toContain('href="context.html"')
   const html = texts.get(page) ?? ''
@@ -36,14 +36,14 @@ it('links the page from the session, and its items to their places there', async
   for (const anchor of links) expect(texts.get(home)).toContain(`id="${anchor}"`)
 })
 
-/** Codex's own count of a request and its answer. */
+/** A count of a request and its answer that Codex recorded. */
 function counted(total: number): r.Json {
   const last = { input_tokens: total, output_tokens: 0, total_tokens: total }
   const info = { last_token_usage: last, total_token_usage: last, model_context_window: 200_000 }
   return { type: 'event_msg', payload: { type: 'token_count', info } }
 }
 
-it('tells the numbers that `context` tells', async () => {
+it('the page shows the same numbers as `context`', async () => {
   const folder = useTempDir()
   const long = 'A gate that squeaks needs oil. '.repeat(600)
   writeSession(folder, id, [...turnOf('one'), counted(9000), ...turnOf('two'), r.userItem(long), counted(15_200)])
@@ -59,7 +59,7 @@ it('tells the numbers that `context` tells', async () => {
   expect(html).toContain(`it is about ${formatCount(tokens.total)}.`)
 })
 
-it('says how many files and programs the sums do not list', async () => {
+it('the page says how many files and programs its sums do not list', async () => {
   const folder = useTempDir()
   const numbers = Array.from({ length: 15 }, (_, index) => index)
   const reads = numbers.flatMap((index) => [
@@ -73,7 +73,7 @@ it('says how many files and programs the sums do not list', async () => {
   expect([...files.matchAll(/<th scope="row">gate-\d+\.ts/g)]).toHaveLength(12)
 })
 
-it('leads from items of copied history to the line that stands for it', async () => {
+it('items of copied history link to the line that stands for it', async () => {
   const folder = folderWith('one', 'two')
   const fork = '019cebe6-48a0-7000-8000-00000000f0ad'
   const heads = [r.meta({ id: fork, forked_from_id: id }), r.meta({ id })]
@@ -87,19 +87,19 @@ it('leads from items of copied history to the line that stands for it', async ()
   for (const anchor of links) expect(texts.get(`sessions/${fork}/index.html`)).toContain(`id="${anchor}"`)
 })
 
-it('leaves the page out for one short turn, which the session page tells whole', async () => {
+it('a session of one short turn has no such page, because the session page shows everything', async () => {
   const { texts } = await buildSite(folderWith('one'))
   expect(texts.has(page)).toBe(false)
   expect(texts.get(home)).not.toContain('context.html')
 })
 
-it('takes secrets out of it', async () => {
+it('secrets are redacted on the page', async () => {
   const { texts } = await buildSite(folderWith('one', `token ${key} in`))
   expect(texts.get(page)).toContain('[redacted:github-token]')
   expect(texts.get(page)).not.toContain(key)
 })
 
-it('makes none where anything of the session is left out', async () => {
+it('there is no such page if anything of the session is left out', async () => {
   const folder = folderWith('one', 'two')
   for (const visibility of [presets.public, presets.team, { ...presets.private, toolOutput: 'omit' as const }]) {
     const { texts } = await buildSite(folder, { publication: publicationWith({}, visibility) })
@@ -111,12 +111,12 @@ it('makes none where anything of the session is left out', async () => {
   expect((await buildSite(folder, { publication: folded })).texts.has(page)).toBe(true)
 })
 
-it('makes none without pages', async () => {
+it('there is no such page without HTML', async () => {
   const { texts } = await buildSite(folderWith('one', 'two'), { formats: ['md'] })
   expect(texts.has(page)).toBe(false)
 })
 
-it('tells no words where a plugin of the user may have taken them out', async () => {
+it('the page shows no text if a plugin of the user may have removed it', async () => {
   const folder = folderWith('one', 'two')
   const { texts } = await buildSite(folder)
   expect(texts.get(page)).toContain('twooutput')

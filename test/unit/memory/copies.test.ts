@@ -1,4 +1,4 @@
-/** Which file is changed where a session has copies, or where its home is not in its path. */
+/** Which file is changed if a session has copies, or if its home is not part of its path. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -8,14 +8,14 @@ import { claimOwner, releaseOwner } from '../../../src/util/process-owner-fs.ts'
 import { type PruneHome, pruneHome } from '../../helpers/prune.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** Puts a copy of a session's file into a folder, and gives its path. */
+/** Copies a session's file into a folder and returns the new path. */
 function copyTo({ path }: PruneHome, folder: string): string {
   const copy = join(folder, basename(path))
   cpSync(path, copy, { preserveTimestamps: true })
   return copy
 }
 
-test('an id that several homes have is not enough to change one of the files; its path is', async () => {
+test('an id in several homes does not suffice to change a file, but its path does', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const copy = copyTo(session, join(folder, 'other/sessions/2026/03/14'))
@@ -33,7 +33,7 @@ test('an id that several homes have is not enough to change one of the files; it
   expect(session.read()).toBe(before)
 })
 
-test('the shorter one of two copies in a home can be named, and so restored', async () => {
+test('the shorter of two copies in a home can be named, and so restored', async () => {
   const session = pruneHome(useTempDir())
   const copy = copyTo(session, join(session.home, 'archived_sessions'))
   const before = session.read()
@@ -44,55 +44,52 @@ test('the shorter one of two copies in a home can be named, and so restored', as
   expect(readFileSync(copy, 'utf8')).toBe(before)
 })
 
-test.each(['store', 'sessions'])(
-  'sessions that lie in a folder `%s` elsewhere have the home that leads there',
-  async (name) => {
-    const folder = useTempDir()
-    const session = pruneHome(folder)
-    const real = join(folder, 'disk', name)
-    mkdirSync(dirname(real))
-    renameSync(join(session.home, 'sessions'), real)
-    symlinkSync(real, join(session.home, 'sessions'))
-    const before = session.read()
-    await session.prune({ exclude: ['3'], inPlace: true })
-    expect(session.backups()).toHaveLength(1)
-    // Named as the home has it, and as it lies on the disk.
-    const direct = join(real, '2026/03/14', basename(session.path))
-    await session.prune({ targetPath: session.path, homes: [], include: ['3'], inPlace: true })
-    await session.prune({ targetPath: direct, exclude: ['4'], inPlace: true })
-    await session.restore({ targetPath: direct, undo: true })
-    expect(session.read()).toBe(before)
-    expect(session.backups()).toHaveLength(2)
-  },
-)
+test.each(['store', 'sessions'])('sessions in a linked folder `%s` belong to the home with the link', async (name) => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  const real = join(folder, 'disk', name)
+  mkdirSync(dirname(real))
+  renameSync(join(session.home, 'sessions'), real)
+  symlinkSync(real, join(session.home, 'sessions'))
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  expect(session.backups()).toHaveLength(1)
+  // Named by its path in the home, and by its path on the disk.
+  const direct = join(real, '2026/03/14', basename(session.path))
+  await session.prune({ targetPath: session.path, homes: [], include: ['3'], inPlace: true })
+  await session.prune({ targetPath: direct, exclude: ['4'], inPlace: true })
+  await session.restore({ targetPath: direct, undo: true })
+  expect(session.read()).toBe(before)
+  expect(session.backups()).toHaveLength(2)
+})
 
-describe('what a killed run left where the rollout lay before it was archived', () => {
-  /** A pruned session, and the file that it replaced, to which a program had written since. */
-  function killed(): { session: PruneHome; left: string; before: string; archive: string } {
+describe('the file that a killed run left at the place from which the rollout was archived', () => {
+  /** A pruned session, and the file that it replaced, to which a program had written in the meantime. */
+  function killed(): { session: PruneHome; leftover: string; before: string; archive: string } {
     const session = pruneHome(useTempDir())
     const before = session.read()
     const owner = claimOwner()
     const name = `.${backupKey(basename(session.path))}.${owner}.old.${before.length}.codex-export`
     releaseOwner(owner)
-    const left = join(dirname(session.path), name)
-    writeFileSync(left, `${before}said since\n`)
-    return { session, left, before, archive: join(session.home, 'archived_sessions') }
+    const leftover = join(dirname(session.path), name)
+    writeFileSync(leftover, `${before}said since\n`)
+    return { session, leftover, before, archive: join(session.home, 'archived_sessions') }
   }
 
-  test('is carried over to it', async () => {
-    const { session, left, before, archive } = killed()
+  test('is merged into the archived rollout', async () => {
+    const { session, leftover, before, archive } = killed()
     const path = join(archive, basename(session.path))
     mkdirSync(archive)
     renameSync(session.path, path)
     const change = () => session.prune({ exclude: ['3'], inPlace: true, force: true })
     await expect(change()).rejects.toThrow('left out what was said meanwhile')
     expect(readFileSync(path, 'utf8')).toBe(`${before}said since\n`)
-    expect(existsSync(left)).toBe(false)
+    expect(existsSync(leftover)).toBe(false)
     await change()
     expect(readFileSync(path, 'utf8')).toContain('said since')
   })
 
-  test('and an earlier version wrote just now stays', () => {
+  test('is kept if an earlier version wrote it just now', () => {
     const folder = useTempDir()
     const draft = join(folder, '.rollout.jsonl.codex-export')
     writeFileSync(draft, '')
@@ -105,11 +102,11 @@ describe('what a killed run left where the rollout lay before it was archived', 
     expect(leftDrafts(path, { folder })).toEqual([{ path: draft }])
   })
 
-  test('is left to the copy that lies there still', async () => {
-    const { session, left, archive } = killed()
+  test('is kept for the copy that is still there', async () => {
+    const { session, leftover, archive } = killed()
     const copy = copyTo(session, archive)
     await session.prune({ targetPath: copy, exclude: ['3'], inPlace: true })
-    expect(existsSync(left)).toBe(true)
+    expect(existsSync(leftover)).toBe(true)
     expect(readFileSync(copy, 'utf8')).not.toContain('said since')
   })
 })

@@ -6,7 +6,7 @@ import type { MemoryRecord } from '../../../src/features/memory/history/records.
 import { memoryCourse } from '../../../src/features/memory/page/collector.ts'
 import { user } from '../../helpers/remember.ts'
 
-/** Words of so many tokens. */
+/** A prompt with this many tokens. */
 const said = (tokens: number): MemoryRecord => ({ kind: 'item', item: user('x'.repeat(4 * tokens)) })
 const used = (total: number): MemoryRecord => ({ kind: 'tokens', total })
 const compacted = (tokens: number): MemoryRecord => ({
@@ -22,7 +22,7 @@ function courseOf(records: readonly [turn: number, record: MemoryRecord][]) {
   return course.points()
 }
 
-it('notes the sums at the end of each turn, the last one as it stands', () => {
+it('the course has the sums at the end of each turn, and the current sums of the last one', () => {
   const points = courseOf([
     [0, said(5)],
     [1, said(10)],
@@ -36,7 +36,7 @@ it('notes the sums at the end of each turn, the last one as it stands', () => {
   ])
 })
 
-it('notes the sums right before and right behind a compaction, and its record', () => {
+it('the course has the sums right before and after a compaction, and its record', () => {
   const points = courseOf([
     [1, said(100)],
     [1, used(500)],
@@ -51,7 +51,7 @@ it('notes the sums right before and right behind a compaction, and its record', 
   ])
 })
 
-it('stays small for any number of turns and compactions, and keeps the newest', () => {
+it('the course stays short for any number of turns and compactions, and keeps the newest', () => {
   const turns = courseOf(Array.from({ length: 5000 }, (_, index) => [index + 1, said(1)]))
   expect(turns.length).toBeLessThan(500)
   expect(turns.at(-1)).toMatchObject({ turn: 5000, tokens: { userMessage: 5000 } })

@@ -1,9 +1,9 @@
-/** Outputs as builds that name a limit sent them. */
+/** Outputs as builds sent them that record a limit. */
 import { expect, it } from 'vitest'
 import { cutMiddle, cutOutput } from '../../../src/features/memory/history/items.ts'
 import { output, user } from '../../helpers/remember.ts'
 
-it('leaves short outputs, other items and calls without a limit alone', () => {
+it('short outputs, other items and calls without a limit are not cut', () => {
   const short = output('a', 'short')
   expect(cutOutput(short, { unit: 'bytes', limit: 100 })).toEqual(short)
   const said = user('x'.repeat(500))
@@ -12,14 +12,14 @@ it('leaves short outputs, other items and calls without a limit alone', () => {
   expect(cutOutput(long, undefined)).toBe(long)
 })
 
-it('grants a fifth on top of a limit in bytes, and four bytes a token', () => {
+it('a limit in bytes is exceeded by a fifth, and a token counts as four bytes', () => {
   const sent = (unit: 'bytes' | 'tokens') =>
     String(cutOutput(output('a', 'x'.repeat(5000)), { unit, limit: 100 })['output'])
   expect(sent('bytes')).toBe(`${'x'.repeat(60)}…4880 chars truncated…${'x'.repeat(60)}`)
   expect(sent('tokens')).toBe(`${'x'.repeat(240)}…1130 tokens truncated…${'x'.repeat(240)}`)
 })
 
-it('shares the room among the parts of an output', () => {
+it('the parts of an output share the limit', () => {
   const text = (value: string) => ({ type: 'input_text', text: value })
   const item = { ...output('a'), output: [text('x'.repeat(100)), { type: 'input_image' }, text('y'.repeat(100))] }
   expect(cutOutput(item, { unit: 'bytes', limit: 100 })['output']).toEqual([
@@ -29,7 +29,7 @@ it('shares the room among the parts of an output', () => {
   ])
 })
 
-it('never cuts a character in two, and counts characters as people do', () => {
+it('no character is split, and the marks count whole characters', () => {
   expect(cutMiddle('😀'.repeat(10), 18, 'bytes')).toBe('😀😀…6 chars truncated…😀😀')
   expect(cutMiddle('ä'.repeat(10), 9, 'bytes')).toBe('ää…6 chars truncated…ää')
 })

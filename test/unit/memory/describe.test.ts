@@ -1,4 +1,4 @@
-/** What is told of an item: category, tokens, one line. */
+/** The description of an item: category, tokens, one line of preview. */
 import { expect, it } from 'vitest'
 import { contentOf } from '../../../src/features/memory/history/content.ts'
 import { categoryOf } from '../../../src/features/memory/history/entry.ts'
@@ -17,33 +17,33 @@ const categories: [string, ResponseItem, string][] = [
   ['typed words', user('hello'), 'userMessage'],
   ['pictures alone', message(picture), 'userMessage'],
   ['a text in place of parts', { type: 'message', role: 'user', content: 'hello' }, 'userMessage'],
-  ['typed words beside injected ones', message(...parts(environment('/a')), ...parts(user('hi'))), 'userMessage'],
+  ['typed words next to injected ones', message(...parts(environment('/a')), ...parts(user('hi'))), 'userMessage'],
   ['an answer', assistant('done'), 'assistantMessage'],
   ['folder and shell', environment('/a'), 'environmentContext'],
   ['AGENTS.md', instructions('be brief'), 'userInstructions'],
   ['a note of Codex', user('<turn_aborted>\nx\n</turn_aborted>'), 'injected'],
   ['a summary', user('Another language model started to solve this problem and'), 'compactionSummary'],
   ['rules', developer('rules'), 'developer'],
-  ['a role that nobody knows', { type: 'message', role: 'narrator', content: [] }, 'developer'],
+  ['an unknown role', { type: 'message', role: 'narrator', content: [] }, 'developer'],
   ['tools', { type: 'additional_tools', tools: [] }, 'developer'],
   ['reasoning', { type: 'reasoning', summary: [] }, 'reasoning'],
   ['a call', call('a'), 'toolCall'],
   ['an output', output('a'), 'toolOutput'],
   ['a search in the web', { type: 'web_search_call' }, 'webSearch'],
-  ['a drawn picture', { type: 'image_generation_call' }, 'image'],
-  ['a word of another agent', { type: 'agent_message', content: [] }, 'agentMessage'],
-  ['a summary that nobody can read', { type: 'compaction', encrypted_content: 'x' }, 'compactionSummary'],
+  ['a generated picture', { type: 'image_generation_call' }, 'image'],
+  ['a message of another agent', { type: 'agent_message', content: [] }, 'agentMessage'],
+  ['an encrypted summary', { type: 'compaction', encrypted_content: 'x' }, 'compactionSummary'],
 ]
 
 function parts(item: ResponseItem): unknown[] {
   return item['content'] as unknown[]
 }
 
-it.each(categories)('puts %s where it belongs', (_what, item, category) => {
+it.each(categories)('%s has its category', (_what, item, category) => {
   expect(categoryOf(item)).toBe(category)
 })
 
-it('believes the labels of late builds before it looks at words', () => {
+it('the labels of late builds count more than the words', () => {
   const labelled = (kind: string): ResponseItem => ({
     ...user('plain words'),
     internal_chat_message_metadata_passthrough: { content_item_kinds: [kind] },
@@ -52,25 +52,25 @@ it('believes the labels of late builds before it looks at words', () => {
   expect(categoryOf(labelled('user.text'))).toBe('userMessage')
 })
 
-it('estimates words by length, pictures and encrypted reasoning by rule', () => {
+it('the tokens of words are estimated by length, those of pictures and encrypted reasoning by rule', () => {
   expect(tokens(user('x'.repeat(400)))).toBe(100)
   expect(tokens(user('漢字'))).toBe(2)
   expect(tokens(message(picture))).toBe(1844)
   expect(tokens({ type: 'reasoning', summary: [], encrypted_content: 'A'.repeat(4000) })).toBe(Math.ceil(2350 / 4))
 })
 
-it('counts the summary of reasoning only where its words are not encrypted', () => {
+it('the summary of reasoning counts only if the reasoning is not encrypted', () => {
   const summary = [{ type: 'summary_text', text: 'x'.repeat(400) }]
   expect(tokens({ type: 'reasoning', summary })).toBe(100)
   expect(tokens({ type: 'reasoning', summary, encrypted_content: 'A'.repeat(4000) })).toBe(588)
 })
 
-it('never estimates less than nothing', () => {
+it('an estimate is never negative', () => {
   expect(tokens({ type: 'reasoning', summary: [], encrypted_content: 'A' })).toBe(0)
   expect(tokens({ type: 'message', role: 'user', content: [] })).toBe(0)
 })
 
-it('reads outputs of all forms', () => {
+it('outputs of all forms are read', () => {
   const text = (value: unknown): string[] => contentOf({ type: 'function_call_output', output: value }).texts
   expect(text('plain')).toEqual(['plain'])
   expect(text([{ type: 'input_text', text: 'part' }, picture])).toEqual(['part'])
@@ -78,7 +78,7 @@ it('reads outputs of all forms', () => {
   expect(text(7)).toEqual([])
 })
 
-it('tells an item in one line, without control characters', () => {
+it('the preview of an item is one line without control characters', () => {
   expect(preview(user('first\n\tsecond\u001b[31m'))).toBe('first second\\x1b[31m')
   expect(preview(call('a', 'shell'))).toBe('shell')
   expect(preview({ ...call('a', 'find'), namespace: 'mcp__files' })).toBe('mcp__files.find')
@@ -98,7 +98,7 @@ it.each([
     'wait: ids ["a1"], ms 30',
   ],
   ['arguments that are no JSON', { ...call('a', 'wait'), arguments: '{"ids":' }, 'wait {"ids":'],
-])('tells a call in words: %s', (_, item, words) => {
+])('the preview of a call is in words: %s', (_, item, words) => {
   expect(preview(item)).toBe(words)
 })
 
@@ -108,11 +108,11 @@ it.each([
   ['Exit code: 0\nWall time: 0.2 seconds\nOutput:\n', '(no output)'],
   ['{"output":"gate.ts\\n","metadata":{"exit_code":0,"duration_seconds":0.1}}', 'gate.ts'],
   ['gate.ts', 'gate.ts'],
-])('tells an output without the frame it was sent in: %j', (output, words) => {
+])('the preview of an output omits the frame in which it was sent: %j', (output, words) => {
   expect(preview({ type: 'function_call_output', call_id: 'a', output })).toBe(words)
 })
 
-it('tells what a script printed without the frames around it', () => {
+it("the preview of a script's output omits the frames around it", () => {
   const head = { type: 'input_text', text: 'Script completed\nWall time 0.1 seconds\nOutput:\n' }
   const printed = (...texts: string[]): string =>
     preview({
@@ -124,7 +124,7 @@ it('tells what a script printed without the frames around it', () => {
   expect(printed('')).toBe('(no output)')
 })
 
-it('tells what was asked, not what an editor or a reviewer wrote around it', () => {
+it('the preview of a prompt is the request without what an editor or reviewer wrote around it', () => {
   const editor = '# Context from my IDE setup:\n\n## Active file: src/gate.ts\n\n'
   expect(preview(user(`${editor}## My request for Codex:\nOpen the gate\n`))).toBe('Open the gate')
   expect(preview(message(...parts(user(`${editor}## My request for Codex:\n`)), picture))).toBe(
@@ -135,7 +135,7 @@ it('tells what was asked, not what an editor or a reviewer wrote around it', () 
   expect(preview(assistant(`${editor}## My request for Codex:\nOpen it`))).toContain('IDE setup')
 })
 
-it('tells what cannot be shown', () => {
+it('the preview of what cannot be shown says what it is', () => {
   expect(preview(message(picture))).toBe('(picture)')
   expect(preview(message(picture, picture))).toBe('(2 pictures)')
   expect(preview({ type: 'reasoning', summary: [], encrypted_content: 'AAAA' })).toBe('(encrypted)')
@@ -144,16 +144,16 @@ it('tells what cannot be shown', () => {
   expect(preview(user('  \n '))).toBe('(empty)')
 })
 
-it('cuts a line, never a character', () => {
+it('a preview is cut, but not inside a character', () => {
   expect(preview(user('😀'.repeat(200)))).toBe(`${'😀'.repeat(79)}…`)
 })
 
-it('makes words fit to be shown before it cuts them', () => {
+it('a preview is redacted before it is cut', () => {
   const secret = `${'a'.repeat(150)} KEY-${'9'.repeat(60)}`
   expect(preview(user(secret), (text) => text.replace(/KEY-9{60}/, '[gone]'))).toBe(`${'a'.repeat(150)} [gone]`)
 })
 
-const bookkeeping = { id: 'x_1', status: 'completed', execution: 'client' }
+const metadata = { id: 'x_1', status: 'completed', execution: 'client' }
 const passthrough = { internal_chat_message_metadata_passthrough: { turn_id: 'turn-1', create_time: 1.5 } }
 const found = [
   {
@@ -185,12 +185,12 @@ const searches: [string, ResponseItem, string][] = [
   ['a search without words', { type: 'web_search_call' }, '(web search)'],
 ]
 
-it.each(searches)('tells %s in words and counts no bookkeeping', (_what, item, text) => {
-  expect(preview({ ...item, ...bookkeeping, ...passthrough })).toBe(text)
-  expect(tokens({ ...item, ...bookkeeping, ...passthrough })).toBe(tokens(item))
+it.each(searches)('the preview of %s is in words, and metadata does not count', (_what, item, text) => {
+  expect(preview({ ...item, ...metadata, ...passthrough })).toBe(text)
+  expect(tokens({ ...item, ...metadata, ...passthrough })).toBe(tokens(item))
 })
 
-it('tells what a script of code mode calls', () => {
+it('the preview of a code-mode script names its calls', () => {
   const script = (input: string): ResponseItem => ({ type: 'custom_tool_call', name: 'exec', call_id: 'a', input })
   const two = 'await Promise.all(["a", "b"].map(f => tools.exec_command({cmd: "cat " + f})))'
   expect(preview(script(two))).toBe('Ran cat a · Ran cat b')

@@ -6,7 +6,7 @@ import { age, appendTo, jsonLines, type PruneHome, pruneHome, twoTurns } from '.
 import * as records from '../../helpers/records.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** Where each line begins, by its text without blanks behind it; blank lines have no place. */
+/** The offset of each line by its text without trailing spaces; blank lines are left out. */
 function placesOf(text: string): Map<string, number> {
   let at = 0
   const places = new Map<string, number>()
@@ -17,14 +17,14 @@ function placesOf(text: string): Map<string, number> {
   return places
 }
 
-/** What of a rollout is still there, and whether it stands where it did. */
+/** How many lines of a rollout are still there, and which of them have moved. */
 function kept(before: string, after: string): { lines: number; moved: string[] } {
   const [old, now] = [placesOf(before), placesOf(after)]
   const common = [...now].filter(([line]) => old.has(line))
   return { lines: common.length, moved: common.filter(([line, at]) => old.get(line) !== at).map(([line]) => line) }
 }
 
-/** A head as it is in rollouts without pages. */
+/** A head as in rollouts that are not paginated. */
 function withoutMode(record: records.Json): records.Json {
   if (record['type'] !== 'session_meta') return record
   const { history_mode: _, ...payload } = record['payload'] as records.Json
@@ -33,7 +33,7 @@ function withoutMode(record: records.Json): records.Json {
 
 type Mask = ReturnType<typeof JSON.parse>
 
-/** Makes rollout and mask what an earlier version left of a prune. */
+/** Turns rollout and mask into what an earlier version left after a prune. */
 function asEarlier({ path, host }: PruneHome, content: string, maskOf: (known: Mask) => Mask): void {
   const masks = join(host.env['XDG_CACHE_HOME'] ?? '', 'codex-export/memory')
   const mask = join(masks, readdirSync(masks)[0] ?? '')
@@ -69,7 +69,7 @@ function more(): records.Json[] {
   return [records.userItem('Go on.'), ...records.command('call-3', 'ls', 0, 'a long list of files\n'.repeat(3))]
 }
 
-test('what stays of a rollout with ordinals stays at its bytes: Codex knows its turns by them', async () => {
+test('what remains of a rollout with ordinals keeps its byte offsets, by which Codex finds its turns', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['2', '3'], delete: ['9'], replace: ['6'], replacement: '[gone]', inPlace: true })
@@ -82,7 +82,7 @@ test('what stays of a rollout with ordinals stays at its bytes: Codex knows its 
   expect(kept(before, session.read()).moved).toEqual([])
 })
 
-test('items of a compaction make room for blanks, and come back', async () => {
+test('items of a compaction are replaced by spaces, and can be included again', async () => {
   const session = compacted()
   const before = session.read()
   await session.prune({ exclude: ['1', '3'], replace: ['category:toolOutput'], inPlace: true })
@@ -97,7 +97,7 @@ test('items of a compaction make room for blanks, and come back', async () => {
 
 const long = 'much longer than it was '.repeat(5)
 
-test('an output that is shorter than the text for it stays, and so does the place of every line', async () => {
+test('an output shorter than its replacement stays, and every line keeps its offset', async () => {
   const session = compacted()
   const before = session.read()
   const { plan } = await session.prune({ exclude: ['4'], replace: ['2', '5-99'], replacement: long, inPlace: true })
@@ -108,7 +108,7 @@ test('an output that is shorter than the text for it stays, and so does the plac
   expect(kept(before, session.read()).moved).toEqual([])
 })
 
-test('a copy and a new thread take a text that is longer than its output', async () => {
+test('a copy and a new thread accept a replacement that is longer than the output', async () => {
   const session = pruneHome(useTempDir())
   const asked = { replace: ['4'], replacement: long }
   expect((await session.prune({ ...asked, inPlace: true })).written).toBeUndefined()
@@ -117,7 +117,7 @@ test('a copy and a new thread take a text that is longer than its output', async
   expect(readFileSync(output, 'utf8')).toContain(long)
 })
 
-test('a longer text that an earlier version put there is known, goes and comes back', async () => {
+test('a longer replacement by an earlier version is recognised, and can be removed and undone', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   const output = before.split('\n').find((line) => line.includes('function_call_output')) ?? ''
@@ -138,7 +138,7 @@ test('a longer text that an earlier version put there is known, goes and comes b
   expect(session.read()).toBe(before)
 })
 
-test('a last line without an end that is taken out leaves one on which Codex goes on', async () => {
+test('excluding a last line without a line end leaves a line end, so that Codex can continue', async () => {
   const session = pruneHome(useTempDir(), jsonLines(records.envelopes(twoTurns().slice(0, -1), true)).trimEnd())
   const before = session.read()
   await session.prune({ exclude: ['9'], inPlace: true, force: true })
@@ -150,7 +150,7 @@ test('a last line without an end that is taken out leaves one on which Codex goe
   expect(session.read()).toBe(`${before}\n${since}`)
 })
 
-test('a rollout without ordinals is cut, as earlier versions did with all', async () => {
+test('a rollout without ordinals is cut, as earlier versions did with all rollouts', async () => {
   const lines = records.envelopes(twoTurns().map((record) => withoutMode(record)))
   const session = pruneHome(useTempDir(), jsonLines(lines))
   const before = session.read()
@@ -165,7 +165,7 @@ test('a rollout without ordinals is cut, as earlier versions did with all', asyn
   expect(session.read()).toBe(before)
 })
 
-test('a rollout that an earlier version cut gets its items back, and undo gives the cut one', async () => {
+test('a rollout that an earlier version cut gets its items back, and undo cuts it again', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const before = session.read()
@@ -181,7 +181,7 @@ test('a rollout that an earlier version cut gets its items back, and undo gives 
   expect((await session.prune()).plan.items.map(({ state }) => state)).toContain('excluded')
 })
 
-test('restore finds what a compaction lacks also where the record of the prune is lost', async () => {
+test('restore finds what a compaction lacks even if the record of the prune is lost', async () => {
   const session = compacted()
   const before = session.read()
   await session.prune({ exclude: ['1'], inPlace: true })

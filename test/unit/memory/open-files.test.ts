@@ -9,7 +9,7 @@ import { pruneHome } from '../../helpers/prune.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 test.skipIf(process.platform !== 'linux')(
-  'a reading of the full rollout that is interrupted leaves no file open',
+  'reading the full rollout leaves no file open if it is interrupted',
   async () => {
     const session = pruneHome(useTempDir())
     await session.prune({ exclude: ['3'], inPlace: true })

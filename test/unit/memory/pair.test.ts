@@ -5,7 +5,7 @@ import { call, output, remember, textsOf, user } from '../../helpers/remember.ts
 const custom = (id: string) => ({ type: 'custom_tool_call', name: 'exec', input: 'x', call_id: id })
 const search = (id: string) => ({ type: 'tool_search_call', arguments: {}, execution: 'client', call_id: id })
 
-it('puts `aborted` right behind a call without output, and marks it', () => {
+it('a call without output is followed by `aborted`, which is marked as synthetic', () => {
   const history = remember([call('a'), call('b'), user('stop')])
   expect(textsOf(history)).toEqual(['shell', 'aborted', 'shell', 'aborted', 'stop'])
   expect(history.items.map(({ synthetic }) => synthetic ?? false)).toEqual([false, true, false, true, false])
@@ -16,7 +16,7 @@ it('puts `aborted` right behind a call without output, and marks it', () => {
   ])
 })
 
-it('answers each family of calls in its own form', () => {
+it('calls of each family get a synthetic output of their own form', () => {
   const local = { type: 'local_shell_call', id: 'l', action: { type: 'exec', command: ['ls'] } }
   const { items } = remember([custom('c'), search('s'), local])
   expect(items.filter(({ synthetic }) => synthetic).map(({ item }) => item)).toEqual([
@@ -26,24 +26,24 @@ it('answers each family of calls in its own form', () => {
   ])
 })
 
-it('drops an output without its call, and says where it stands', () => {
+it('an output without its call is dropped and reported with its line', () => {
   const history = remember([user('a'), output('gone'), user('b')])
   expect(textsOf(history)).toEqual(['a', 'b'])
   expect(history.violations).toMatchObject([{ ruleId: 'orphan-output', line: 2 }])
 })
 
-it('does not pair halves of different families', () => {
+it('halves of different families are not paired', () => {
   const history = remember([custom('x'), output('x')])
   expect(history.items.map(({ synthetic }) => synthetic ?? false)).toEqual([false, true])
   expect(history.violations.map(({ ruleId }) => ruleId).sort()).toEqual(['missing-output', 'orphan-output'])
 })
 
-it('names the other half of each pair, whatever stands between', () => {
+it('each half of a pair names the other, whatever is between them', () => {
   const { items } = remember([call('a'), call('b'), output('b'), output('a'), user('c')])
   expect(items.map(({ pair }) => pair)).toEqual([4, 3, 2, 1, undefined])
 })
 
-it('leaves calls alone that answer themselves', () => {
+it('calls that contain their own output are left alone', () => {
   const found = { type: 'web_search_call', action: { type: 'search', query: 'cart' } }
   expect(remember([found]).items).toHaveLength(1)
 })

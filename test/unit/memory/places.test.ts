@@ -1,4 +1,4 @@
-/** Where pages show what the model remembers, also in a thread that holds far more than it remembers. */
+/** Where pages show what the model remembers, even in a thread that contains far more than it remembers. */
 import { expect, it } from 'vitest'
 import { memoryCollector } from '../../../src/features/memory/page/collector.ts'
 import type { Thread } from '../../../src/rollout/discover/rollout.ts'
@@ -20,7 +20,7 @@ function lineOf(number: number, payload: object = assistant(`Answer ${number}.`)
   return line
 }
 
-/** Collects so many pages of so many answers, and gives the rows of those that are listed. */
+/** Collects this many pages with this many answers each, and returns the rows of the items that are listed. */
 function rowsOf(pages: number, answers: number) {
   const collector = memoryCollector({
     thread: thread as Thread,
@@ -38,10 +38,10 @@ function rowsOf(pages: number, answers: number) {
 }
 
 it.each([
-  ['few', 3, 10],
-  // The last page brings more places than are kept: those of what is forgotten go.
-  ['more than there are places for', 5, 9000],
-])('tells the page and the anchor of each, of %s items', (_name, pages, answers) => {
+  ['a few', 3, 10],
+  // The last page has more places than are kept, so those of forgotten items are dropped.
+  ['too many', 5, 9000],
+])('each of %s items has its page and anchor', (_name, pages, answers) => {
   const rows = rowsOf(pages, answers)
   const first = pages * answers - rows.length + 1
   expect(rows.length).toBeGreaterThan(20)
@@ -50,7 +50,7 @@ it.each([
   )
 })
 
-it('lists among the largest an output behind what was run', () => {
+it('an output among the largest items is listed after its command', () => {
   const collector = memoryCollector({
     thread: thread as Thread,
     facts: facts as ScanFacts,

@@ -15,7 +15,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 import { startWriter } from '../../helpers/writer.ts'
 import { zstdFrame } from '../../helpers/zstd.ts'
 
-/** Lines that one text has and another lacks. */
+/** Lines that the first text has and the second lacks. */
 function lost(before: string, after: string): string[] {
   const kept = new Set(after.split('\n'))
   return before.split('\n').filter((line) => !kept.has(line))
@@ -23,7 +23,7 @@ function lost(before: string, after: string): string[] {
 
 const states = ({ plan }: PruneResult) => plan.items.map(({ item, state }) => `${item.index} ${state}`)
 
-test('a plan says what would go and changes nothing', async () => {
+test('a plan says what would be removed and changes nothing', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   const { plan, written } = await session.prune({ exclude: ['2', '4'] })
@@ -39,15 +39,15 @@ test('a plan says what would go and changes nothing', async () => {
   expect(session.read()).toBe(before)
 })
 
-test('the rollout loses the lines of the items and nothing else; the backup is the rollout as it was', async () => {
+test('the rollout loses only the lines of the items, and the backup is the rollout before', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   const stat = statSync(session.path)
   const { written } = await session.prune({ exclude: ['3'], delete: ['9'], inPlace: true })
   expect(written).toEqual({ backup: session.backup(), carried: 0 })
-  const gone = lost(before, session.read()).map((line) => JSON.parse(line))
-  expect(gone.map(({ ordinal }) => ordinal)).toEqual([6, 7, 14])
-  // Blanks stand in their place.
+  const removed = lost(before, session.read()).map((line) => JSON.parse(line))
+  expect(removed.map(({ ordinal }) => ordinal)).toEqual([6, 7, 14])
+  // Spaces replace them.
   expect(lost(session.read(), before).map((line) => line.trim())).toEqual(['', '', ''])
   expect(readFileSync(session.backup(), 'utf8')).toBe(before)
   expect(session.names()).toEqual([basename(session.path)])
@@ -57,7 +57,7 @@ test('the rollout loses the lines of the items and nothing else; the backup is t
   expect(statSync(session.backup()).mtimeMs).toBe(stat.mtimeMs)
 })
 
-test('what was excluded is listed and comes back to the byte; what was deleted is in no list', async () => {
+test('excluded items are listed and come back byte by byte, and deleted ones are not listed', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3', '7'], inPlace: true })
@@ -80,7 +80,7 @@ test('what was excluded is listed and comes back to the byte; what was deleted i
   expect(session.backups()).toHaveLength(1)
 })
 
-test('lines that Codex appended since stay through excluding, including and deleting', async () => {
+test('lines that Codex has appended are kept when items are excluded, included and deleted', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -95,7 +95,7 @@ test('lines that Codex appended since stay through excluding, including and dele
   expect(session.read()).toBe(before + tail)
 })
 
-test('what is unknown is not guessed: no mask, another file, a backup that was changed', async () => {
+test('nothing is guessed if the mask is missing, or if rollout or backup were changed', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const before = session.read()
@@ -123,7 +123,7 @@ test('what is unknown is not guessed: no mask, another file, a backup that was c
   expect(readFileSync(session.backup(), 'utf8')).toBe(before)
 })
 
-test('a backup that was put back by hand leaves nothing excluded', async () => {
+test('restoring a backup by hand leaves nothing excluded', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -132,7 +132,7 @@ test('a backup that was put back by hand leaves nothing excluded', async () => {
   expect(states(await session.prune())).not.toContain('3 excluded')
 })
 
-test('a session that may be open is left alone unless forced', async () => {
+test('a session that may be open is not changed unless forced', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const before = session.read()
@@ -154,18 +154,18 @@ test('a session that may be open is left alone unless forced', async () => {
   expect(readFileSync(session.backup(), 'utf8')).toBe(`${before}{"timestamp":"2026-03-14T09:30`)
 })
 
-test('a held writer lock counts, one that a killed Codex left behind does not', async () => {
+test('a writer lock that nobody holds does not block a prune on Linux, where that can be checked', async () => {
   const session = pruneHome(useTempDir())
   const lock = join(session.home, 'thread-writer-locks', `${session.id}.lock`)
   mkdirSync(dirname(lock))
   writeFileSync(lock, '')
   const attempt = session.prune({ exclude: ['3'], inPlace: true })
-  // Only Linux lists its locks; elsewhere the file alone counts.
+  // Only Linux lists its locks. Elsewhere the file alone counts.
   if (existsSync('/proc/locks')) expect((await attempt).written).toEqual({ backup: session.backup(), carried: 0 })
   else await expect(attempt).rejects.toThrow('Codex holds its writer lock')
 })
 
-test('a fork that begins behind the first change keeps the rollout from being written', async () => {
+test('a fork that begins after the first change blocks the prune', async () => {
   const session = pruneHome(useTempDir())
   const lines = session.read().split('\n')
   const until = (count: number) => Buffer.byteLength(lines.slice(0, count).join('\n')) + 1
@@ -189,7 +189,7 @@ test('a fork that begins behind the first change keeps the rollout from being wr
   expect((await session.prune({ exclude: ['3'], output: copy })).written).toEqual({ output: copy })
 })
 
-test('of a reverted session only the newest file is written, and older items stay', async () => {
+test('only the newest file of a reverted session is written, and older items stay', async () => {
   const session = pruneHome(useTempDir())
   const rollout = '0198c0de-0000-7000-8000-00000000002a'
   const lines = session.read().split('\n')
@@ -224,7 +224,7 @@ test('of a reverted session only the newest file is written, and older items sta
   await expect(session.prune({ targetPath: session.path, exclude: ['1'] })).rejects.toThrow('The session continues in')
 })
 
-test('items of a compaction are cut out of its line, and what is said of them too', async () => {
+test('items of a compaction are cut out of its line together with their metadata', async () => {
   const replacement = ['One', 'Two', 'Three'].map((text) => records.userItem(text)['payload'])
   const facts = [{ history_sequence: 1 }, { history_sequence: 2 }, { history_sequence: 3 }]
   const compacted = {
@@ -253,7 +253,7 @@ test('items of a compaction are cut out of its line, and what is said of them to
   expect(session.read()).toBe(readFileSync(session.backup(), 'utf8'))
 })
 
-test('where Codex counted prompts since, and there were fewer, the rollout counts as it is', async () => {
+test('the rollout counts as it is if a rollback has counted fewer prompts in it than in the backup', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['8-9'], inPlace: true })
   const more = [
@@ -270,7 +270,7 @@ test('where Codex counted prompts since, and there were fewer, the rollout count
   )
 })
 
-test('what a compaction without a history of its own left is taken out only where the rest stays as it is', async () => {
+test('an item from before a compaction without a history is removed only if the rest stays the same', async () => {
   const compacted = { type: 'compacted', payload: { message: 'We oiled the engine.' } }
   const values = [...twoTurns(), compacted, records.userItem('Go on'), records.answerItem('Done')]
   const session = pruneHome(useTempDir(), jsonLines(records.envelopes(values)))
@@ -285,7 +285,7 @@ test('what a compaction without a history of its own left is taken out only wher
   expect(lost(before, session.read())).toHaveLength(1)
 })
 
-test('the record that says how an agent message came goes with the message', async () => {
+test('the record that announces an agent message is removed with the message', async () => {
   const agent = records.item({
     type: 'agent_message',
     author: '/root/oiler',
@@ -335,7 +335,7 @@ test('rollouts of the first Rust builds are pruned in their own form, documents 
   await expect(old.prune({ exclude: ['1'] })).rejects.toThrow('a session of the TypeScript CLI')
 })
 
-test('a kill between the mask and the rollout leaves the mask of before in force', async () => {
+test('a kill between writing the mask and the rollout leaves the previous mask in force', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['3'], inPlace: true })
   const store = openMaskStore(maskDir(session.host), session.id, session.id)
@@ -346,7 +346,7 @@ test('a kill between the mask and the rollout leaves the mask of before in force
   expect(states(await session.prune())).toContain('3 excluded')
 })
 
-test('what cannot be recorded leaves nothing beside what was', () => {
+test('a mask that cannot be written leaves nothing next to the previous one', () => {
   const folder = join(useTempDir(), 'masks')
   const store = openMaskStore(folder, threadId(1), threadId(1))
   store.save({ records: [], changes: [] })
@@ -357,7 +357,7 @@ test('what cannot be recorded leaves nothing beside what was', () => {
   expect(readdirSync(folder)).toEqual([name])
 })
 
-test('where the mask cannot be kept, nothing is written over', async () => {
+test('nothing is overwritten if the mask cannot be written', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const before = session.read()
@@ -370,11 +370,11 @@ test('where the mask cannot be kept, nothing is written over', async () => {
 
 test.each([
   ['a dead process', (owner: string) => owner.replace(/_\d+_/, `_${spawnSync('true').pid}_`), false],
-  ['a process whose number passed to another one', startedAt, false],
-  ['a run of the system before this one', (owner: string) => owner.replace(/_[0-9a-f]{8}/, '_00000000'), false],
+  ['a process whose number another one has now', startedAt, false],
+  ['a process before the last boot', (owner: string) => owner.replace(/_[0-9a-f]{8}/, '_00000000'), false],
   ['another machine', (owner: string) => owner.replace(/^[0-9a-f]{8}/, '00000000'), true],
-  ['a process that runs', (owner: string) => owner, true],
-] as const)('a marker of %s', async (_, changed, isObstacle) => {
+  ['a running process', (owner: string) => owner, true],
+] as const)('a draft blocks a prune only if its process may still run: %s', async (_, changed, isObstacle) => {
   const session = pruneHome(useTempDir())
   const owner = claimOwner()
   const draft = join(dirname(session.path), `.${backupKey(basename(session.path))}.${changed(owner)}.new.codex-export`)
@@ -386,12 +386,12 @@ test.each([
   expect(session.names()).toEqual([...(isObstacle ? [basename(draft)] : []), basename(session.path)])
 })
 
-/** The name of a process that runs, with the start of another one. */
+/** The owner of a running process, but with another start time. */
 function startedAt(owner: string): string {
   return owner.replace(/_\d+_\w{12}_/, `_${process.ppid}_${'0'.repeat(12)}_`)
 }
 
-test('a copy is written beside nothing of another content', async () => {
+test('a copy never replaces a file with other content', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const before = session.read()
@@ -405,7 +405,7 @@ test('a copy is written beside nothing of another content', async () => {
   expect(session.names()).toEqual([basename(session.path)])
 })
 
-test('a rollout behind a link is pruned where it lies, and the link stays', async () => {
+test('a linked rollout is pruned at its real place, and the link stays', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const link = join(folder, 'link.jsonl')
@@ -416,7 +416,7 @@ test('a rollout behind a link is pruned where it lies, and the link stays', asyn
   expect(readFileSync(link, 'utf8')).toBe(session.read())
 })
 
-test('secrets are shown redacted and kept in the file', async () => {
+test('secrets are redacted in what is shown, and kept in the file', async () => {
   const key = `ghp_${noise(7, 36)}`
   const session = pruneHome(
     useTempDir(),
@@ -429,12 +429,12 @@ test('secrets are shown redacted and kept in the file', async () => {
   expect(shown.plan.items.at(-1)?.item.preview).toContain(key)
 })
 
-test('a word that is no selection is named', async () => {
+test('an invalid selection is reported', async () => {
   const session = pruneHome(useTempDir())
   await expect(session.prune({ delete: ['1,two'] })).rejects.toThrow('`--delete`: `two` does not name items')
 })
 
-test('what a killed run left in the folder of backups goes with the next one', async () => {
+test('the next run removes what a killed one left in the folder of backups', async () => {
   const session = pruneHome(useTempDir())
   const folder = dirname(session.backup())
   mkdirSync(folder)
@@ -446,18 +446,15 @@ test('what a killed run left in the folder of backups goes with the next one', a
   expect(session.backups()).toEqual([basename(session.backup())])
 })
 
-test.skipIf(process.platform !== 'linux')(
-  'a program that holds the lock of the writer has the session open',
-  async () => {
-    const folder = useTempDir()
-    const session = pruneHome(folder)
-    const lock = join(session.home, 'thread-writer-locks', `${session.id}.lock`)
-    mkdirSync(dirname(lock))
-    const writer = startWriter(folder)
-    writer.open(lock)
-    const attempt = () => session.prune({ exclude: ['3'], inPlace: true, force: true })
-    await expect(attempt()).rejects.toThrow(`(process ${writer.pid}) has \`${basename(session.path)}\` open`)
-    writer.close()
-    await attempt()
-  },
-)
+test.skipIf(process.platform !== 'linux')('a program that holds the writer lock has the session open', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  const lock = join(session.home, 'thread-writer-locks', `${session.id}.lock`)
+  mkdirSync(dirname(lock))
+  const writer = startWriter(folder)
+  writer.open(lock)
+  const attempt = () => session.prune({ exclude: ['3'], inPlace: true, force: true })
+  await expect(attempt()).rejects.toThrow(`(process ${writer.pid}) has \`${basename(session.path)}\` open`)
+  writer.close()
+  await attempt()
+})

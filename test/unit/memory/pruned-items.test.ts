@@ -16,7 +16,7 @@ async function pruned({ home }: PruneHome): Promise<{ count: number; texts: stri
   return { count, texts: items.map(({ category, text, sources }) => `${category} l${sources[0]?.line} ${text}`) }
 }
 
-test('what a rollout lacks of its backup is told with the line before which it stood', async () => {
+test('what a rollout lacks of its backup is listed with the line before which it was', async () => {
   const session = pruneHome(useTempDir())
   expect(await pruned(session)).toEqual({ count: 0, texts: [] })
   await session.prune({ exclude: ['2'], delete: ['9'], inPlace: true })
@@ -30,7 +30,7 @@ test('what a rollout lacks of its backup is told with the line before which it s
   expect((await pruned(session)).count).toBe(0)
 })
 
-test('outputs in whose place a text stands are told, until they are back', async () => {
+test('replaced outputs are listed until they are restored', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ replace: ['5'], replacement: '…', exclude: ['2'], inPlace: true })
   expect((await pruned(session)).texts).toEqual([
@@ -41,7 +41,7 @@ test('outputs in whose place a text stands are told, until they are back', async
   expect((await pruned(session)).count).toBe(0)
 })
 
-test('a text that is longer than the output that it replaced is told as well', async () => {
+test('an output that was replaced by a longer text is listed, too', async () => {
   const legacy = twoTurns().map((record) => {
     const payload = { ...(record['payload'] as records.Json) }
     delete payload['history_mode']
@@ -59,7 +59,7 @@ test('a text that is longer than the output that it replaced is told as well', a
   expect((await pruned(session)).count).toBe(0)
 })
 
-test('items that were cut out of a compaction are told', async () => {
+test('items that were cut out of a compaction are listed', async () => {
   const history = ['One', 'Two', 'Three'].map((text) => records.userItem(text)['payload'])
   const compacted = { type: 'compacted', payload: { message: 'Sum', replacement_history: history } }
   const session = pruneHome(useTempDir(), jsonLines(records.envelopes([...twoTurns(), compacted], true)))
@@ -67,7 +67,7 @@ test('items that were cut out of a compaction are told', async () => {
   expect((await pruned(session)).texts).toEqual(['userMessage l17 One', 'userMessage l17 Three'])
 })
 
-test('a short session of one turn says what was pruned too', async () => {
+test('a short session of one turn also says what was pruned', async () => {
   const folder = useTempDir()
   const lines = jsonLines(records.envelopes(twoTurns().slice(0, 12), true))
   const session = pruneHome(folder, lines)
@@ -80,7 +80,7 @@ test('a short session of one turn says what was pruned too', async () => {
   expect(page.slice(page.indexOf('id="pruned"'))).toContain('Look for the oil first.')
 })
 
-test('a copy that another program left beside the rollout tells nothing', async () => {
+test('a copy that another program left next to the rollout is no backup', async () => {
   const session = pruneHome(useTempDir())
   const lines = readFileSync(session.path, 'utf8').split('\n')
   writeFileSync(`${session.path}.bak`, lines.toSpliced(3, 0, jsonLines([records.started('other')]).trim()).join('\n'))
@@ -89,7 +89,7 @@ test('a copy that another program left beside the rollout tells nothing', async 
   expect((await pruned(session)).count).toBe(0)
 })
 
-test('a backup that comes, changes or goes makes a build look again', async () => {
+test('a new backup makes a build look again', async () => {
   const session = pruneHome(useTempDir())
   const marks = () => rootFingerprints([{ path: session.home, kind: 'home', label: '' }])
   const before = marks()
@@ -98,7 +98,7 @@ test('a backup that comes, changes or goes makes a build look again', async () =
   expect(after).not.toEqual(before)
 })
 
-test('the pages of a session say how many items were pruned, and show them where the memory is shown', async () => {
+test('the pages of a session say how many items were pruned, and show them with the memory', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   await session.prune({ exclude: ['2'], delete: ['9'], inPlace: true })

@@ -6,7 +6,7 @@ import { user } from '../../helpers/remember.ts'
 const line = (type: string, payload: object) => ({ timestamp: '2026-03-14T09:26:10.000Z', type, payload })
 const item = user('hello')
 
-it('finds the item of a record, whatever its envelope', () => {
+it('the item of a record is found, whatever its envelope', () => {
   const found = { kind: 'item', item }
   expect(readRecord(line('response_item', item))).toEqual(found)
   expect(readRecord({ ordinal: 7, ...line('response_item', item) })).toEqual(found)
@@ -14,7 +14,7 @@ it('finds the item of a record, whatever its envelope', () => {
   expect(readRecord({ record_type: 'response', payload: item })).toEqual(found)
 })
 
-it('reads compactions with and without a new history', () => {
+it('compactions are read with and without a new history', () => {
   expect(readRecord(line('compacted', { message: 'sum' }))).toEqual({ kind: 'compaction', summary: 'sum' })
   expect(readRecord(line('compacted', { message: '', replacement_history: [item, 'junk', null] }))).toEqual({
     kind: 'compaction',
@@ -23,7 +23,7 @@ it('reads compactions with and without a new history', () => {
   })
 })
 
-it('reads rollbacks, settings, tokens and windows', () => {
+it('rollbacks, settings, tokens and windows are read', () => {
   expect(readRecord(line('event_msg', { type: 'thread_rolled_back', num_turns: 2 }))).toEqual({
     kind: 'rollback',
     turns: 2,
@@ -33,7 +33,7 @@ it('reads rollbacks, settings, tokens and windows', () => {
   ).toEqual({ kind: 'settings', model: 'gpt-5', outputLimit: { unit: 'tokens', limit: 10_000 } })
   const info = { last_token_usage: { total_tokens: 5 }, model_context_window: 9 }
   expect(readRecord(line('event_msg', { type: 'token_count', info }))).toEqual({ kind: 'tokens', total: 5, window: 9 })
-  // No share can be told of a window that holds nothing.
+  // A window of 0 tokens is ignored, because no share of it can be computed.
   expect(readRecord(line('event_msg', { type: 'token_count', info: { model_context_window: 0 } }))).toEqual({
     kind: 'tokens',
   })
@@ -44,7 +44,7 @@ it('reads rollbacks, settings, tokens and windows', () => {
   })
 })
 
-it('reads messages between agents, also from the lines of builds before there were items for them', () => {
+it('messages between agents are read, even from lines of builds that had no items for them', () => {
   expect(readRecord(line('inter_agent_communication_metadata', { trigger_turn: true }))).toEqual({ kind: 'agentTurn' })
   expect(readRecord(line('inter_agent_communication_metadata', { trigger_turn: false }))).toBeUndefined()
   const said = { author: '/root', recipient: '/root/a', content: 'look', encrypted_content: 'gAAA' }
@@ -74,11 +74,11 @@ it.each([
   [line('event_msg', { type: 'agent_message', message: 'hi' })],
   [line('world_state', {})],
   [line('event_msg', {})],
-])('finds no memory in %j', (value) => {
+])('there is nothing for the memory in %j', (value) => {
   expect(readRecord(value)).toBeUndefined()
 })
 
-it('bears values of any kind where others belong', () => {
+it('fields with values of other types are ignored', () => {
   expect(readRecord(line('turn_context', { model: 7, truncation_policy: 'none' }))).toEqual({ kind: 'settings' })
   expect(readRecord(line('event_msg', { type: 'thread_rolled_back' }))).toEqual({ kind: 'rollback', turns: 0 })
   expect(readRecord(line('compacted', { message: 7, replacement_history: 'x' }))).toEqual({

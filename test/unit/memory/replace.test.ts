@@ -10,7 +10,7 @@ const states = ({ plan }: PruneResult) =>
 
 const linesOf = (text: string): string[] => text.split('\n')
 
-test('a short text stands in place of an output; every other byte stays, and including brings it back', async () => {
+test('a replaced output keeps every other byte, and including it again brings it back', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   const { plan } = await session.prune({ replace: ['tool:shell_command+over:5'], inPlace: true })
@@ -39,7 +39,7 @@ test('a short text stands in place of an output; every other byte stays, and inc
   expect(session.read()).toBe(before)
 })
 
-test('a replaced output can be excluded with its call, and an excluded pair can come back with a text', async () => {
+test('a replaced output can be excluded with its call, and an excluded pair be included as replaced', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ replace: ['4'], exclude: ['5'], inPlace: true })
   const swapped = await session.prune({ replace: ['5'], exclude: ['4'], replacement: 'gone', inPlace: true })
@@ -50,7 +50,7 @@ test('a replaced output can be excluded with its call, and an excluded pair can 
   expect(session.read()).not.toContain('ls oil')
 })
 
-test('what was said since stays, and a restore gives the bytes of before', async () => {
+test('what was said since is kept, and a restore gives the previous bytes', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ replace: ['4'], inPlace: true })
@@ -64,14 +64,14 @@ test('what was said since stays, and a restore gives the bytes of before', async
   expect(other.read()).toBe(before)
 })
 
-test('what is no output stays as it is, and the plan says so', async () => {
+test('an item that is no output is not replaced, and the plan says so', async () => {
   const session = pruneHome(useTempDir())
   const { plan } = await session.prune({ replace: ['1-3'] })
   expect(plan.items.map(({ state }) => state).filter((state) => state === 'replace')).toHaveLength(1)
   expect(plan.notes).toEqual(['Items 1-2 stay: not outputs of calls.'])
 })
 
-test('outputs in the history of a compaction and outputs of several parts are replaced as well', async () => {
+test('outputs in the history of a compaction and outputs of several parts are replaced, too', async () => {
   const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
   const output = { type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_text', text: 'x, "]' }, image] }
   const values = [
@@ -103,7 +103,7 @@ test('outputs in the history of a compaction and outputs of several parts are re
   expect(session.read()).toBe(before)
 })
 
-test('pictures of a replaced output go from where Codex keeps them as they were attached', async () => {
+test('pictures of a replaced output are also removed from the metadata where Codex keeps the originals', async () => {
   const picture = 'data:image/png;base64,AAAA'
   const originals = [{ original_data_url: picture, detail: 'original', prepared_url_digest: [1, 2] }]
   const outputOf = (id: string) => ({

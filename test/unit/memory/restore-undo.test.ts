@@ -11,7 +11,7 @@ import { zstdFrame } from '../../helpers/zstd.ts'
 
 const said = (text: string) => records.envelopes([records.userItem(text), records.answerItem(`Yes: ${text}`)], true)
 
-test('after prune, restore and prune again, the whole rollout is restored and not the pruned one', async () => {
+test('after prune, restore and prune again, the full rollout is restored and not the pruned one', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -22,7 +22,7 @@ test('after prune, restore and prune again, the whole rollout is restored and no
   expect(session.read()).toBe(before)
 })
 
-test('the same where nothing is known of the prunes, and with another prune', async () => {
+test('the full rollout is also restored if no prune is recorded, and after another prune', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const before = session.read()
@@ -38,7 +38,7 @@ test('the same where nothing is known of the prunes, and with another prune', as
   expect(session.read()).toBe(before)
 })
 
-test('the backup that the mask names is taken, also when it is not the newest and was moved', async () => {
+test('the backup that the mask names is used, even if it was renamed and is not the newest', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -49,7 +49,7 @@ test('the backup that the mask names is taken, also when it is not the newest an
   expect(session.read()).toBe(before)
 })
 
-test('only an edited compaction is told as such, and comes back', async () => {
+test('a change of a compaction alone is reported as an edit and restored', async () => {
   const history = [records.userItem('One')['payload'], records.userItem('Two')['payload']]
   const values = [...twoTurns(), { type: 'compacted', payload: { message: 'Sum', replacement_history: history } }]
   const folder = useTempDir()
@@ -62,7 +62,7 @@ test('only an edited compaction is told as such, and comes back', async () => {
   expect(session.read()).toBe(before)
 })
 
-test('undo goes back step by step through prunes and restores, and then says that there is nothing left', async () => {
+test('undo goes back step by step through prunes and restores, and then says that nothing is left', async () => {
   const session = pruneHome(useTempDir())
   const states = [session.read()]
   const step = async (work: Promise<unknown>) => {
@@ -96,7 +96,7 @@ test('what was excluded before is known again after an undo', async () => {
   expect(session.read()).toBe(before)
 })
 
-test('what was said since stays behind what an undo brings back', async () => {
+test('what was said since comes after what an undo brings back', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -106,7 +106,7 @@ test('what was said since stays behind what an undo brings back', async () => {
   expect(notes).toEqual(['What was said since stays.'])
   expect(undone).toEqual({ kind: 'prune', lines: { onlyHere: 0, onlyThere: 2, edited: 0 } })
   expect(session.read()).toBe(before + jsonLines(said('And on Sundays?')))
-  // The other way round, too: behind a restore.
+  // And the other way round, after a restore.
   const again = pruneHome(useTempDir())
   await again.prune({ exclude: ['3'], inPlace: true })
   await again.restore()
@@ -116,7 +116,7 @@ test('what was said since stays behind what an undo brings back', async () => {
 })
 
 test.each(['undo', 'include'] as const)(
-  'what was said behind a last line without an end that was taken out stands on a line of its own after %s',
+  'what was said after an excluded last line without a line end is on its own line after %s',
   async (way) => {
     const lines = jsonLines(records.envelopes([...twoTurns(), records.answerItem('And each evening.')], true))
     const session = pruneHome(useTempDir(), lines.slice(0, -1))
@@ -129,7 +129,7 @@ test.each(['undo', 'include'] as const)(
   },
 )
 
-test('what was said behind a last line that stays cut off is kept as Codex wrote it', async () => {
+test('what was said after a last line that is cut off is kept as Codex wrote it', async () => {
   const session = pruneHome(useTempDir(), jsonLines(records.envelopes(twoTurns(), true)).slice(0, -9))
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true, force: true })
@@ -141,7 +141,7 @@ test('what was said behind a last line that stays cut off is kept as Codex wrote
 test.each([
   ['a rollback of more than that', [records.event('thread_rolled_back', { num_turns: 2 })]],
   ['a compaction', [{ type: 'compacted', payload: { message: 'Sum', replacement_history: [] } }]],
-])('%s since a prune keeps it from being undone', async (_, values) => {
+])('%s after a prune keeps it from being undone', async (_, values) => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['8-9'], inPlace: true })
   appendTo(session.path, [...said('Next'), ...records.envelopes(values, true)])
@@ -150,7 +150,7 @@ test.each([
   expect(session.read()).toBe(before)
 })
 
-test('a restore is made also where the cache cannot be written, and says that it cannot be undone', async () => {
+test('a restore is made even if the cache cannot be written, and says that it cannot be undone', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const before = session.read()
@@ -161,20 +161,20 @@ test('a restore is made also where the cache cannot be written, and says that it
   expect(session.read()).toBe(before)
 })
 
-test.skipIf(process.platform === 'win32')('backups that cannot be read are not said to be missing', async () => {
+test.skipIf(process.platform === 'win32')('backups that cannot be read are not reported as missing', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['3'], inPlace: true })
   const folder = dirname(session.backup())
   rmSync(folder, { recursive: true })
   symlinkSync(basename(folder), folder)
-  const told = `Cannot read \`${folder}\`, which holds the backups: its links form a circle. Nothing was changed.`
-  await expect(session.restore({ listBackups: true })).rejects.toThrow(told)
-  await expect(session.restore()).rejects.toThrow(told)
-  await expect(session.prune({ include: ['3'], inPlace: true })).rejects.toThrow(told)
-  await expect(session.context()).rejects.toThrow(told)
+  const refusal = `Cannot read \`${folder}\`, which holds the backups: its links form a circle. Nothing was changed.`
+  await expect(session.restore({ listBackups: true })).rejects.toThrow(refusal)
+  await expect(session.restore()).rejects.toThrow(refusal)
+  await expect(session.prune({ include: ['3'], inPlace: true })).rejects.toThrow(refusal)
+  await expect(session.context()).rejects.toThrow(refusal)
 })
 
-test('a change that another run planned and did not make is passed over', async () => {
+test('a change that another run planned but did not make is skipped', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -188,7 +188,7 @@ test('a change that another run planned and did not make is passed over', async 
   expect(session.read()).toBe(before)
 })
 
-test('a rollout that somebody changed, and one of which nothing is known, is not undone', async () => {
+test('a rollout with unknown changes, or without any record, cannot be undone', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   await expect(session.restore({ undo: true })).rejects.toThrow('There is no record here')
@@ -213,7 +213,7 @@ test('a compressed rollout is compressed again after an undo', async () => {
   expect(readFileSync(session.path)).toEqual(bytes)
 })
 
-test('items of lines that came behind an include are remembered as excluded', async () => {
+test('items of lines that were appended after an include are remembered as excluded', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['3'], inPlace: true })
   await session.prune({ include: ['3'], inPlace: true })
@@ -225,7 +225,7 @@ test('items of lines that came behind an include are remembered as excluded', as
   expect(session.read()).toBe(before)
 })
 
-test('a backup whose head is damaged is called damaged, not one of another session', async () => {
+test('a backup with a damaged head is reported as damaged, not as one of another session', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
@@ -238,7 +238,7 @@ test('a backup whose head is damaged is called damaged, not one of another sessi
   expect(session.read()).toBe(pruned)
 })
 
-test('a rollout in a bare folder has its backups beside it, under a name without its id', async () => {
+test('a rollout in a bare folder has its backups next to it, under a name without its id', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
   const bare = join(folder, 'bare', basename(session.path))
@@ -249,7 +249,7 @@ test('a rollout in a bare folder has its backups beside it, under a name without
   const { backup } = Object(written)
   expect(dirname(backup)).toBe(dirname(bare))
   expect(basename(backup)).toMatch(/^[0-9a-f]{24}\.bak$/)
-  // Under another name it is found by its head.
+  // After it was renamed it is found by its head.
   const renamed = join(dirname(bare), 'my-session.jsonl')
   renameSync(bare, renamed)
   await session.restore({ targetPath: renamed })

@@ -13,26 +13,26 @@ const compaction = (...carried: string[]): MemoryRecord => ({
   summary,
   replacement: [...carried.map((name) => user(`ask ${name}`)), user(summary)],
 })
-const told = (records: readonly (ResponseItem | MemoryRecord)[], version?: string) =>
+const remembered = (records: readonly (ResponseItem | MemoryRecord)[], version?: string) =>
   textsOf(remember(records, version)).map((text) => /^[\w ]+|<[\w ]+/.exec(text)?.[0])
 
 const [rules, folder] = ['<permissions instructions', '<environment_context']
 const sum = 'Another language model started to solve this problem'
 
-describe('a rollback of the first turn behind a compaction', () => {
+describe('a rollback of the first turn after a compaction', () => {
   const records = [...turn('a'), compaction('a'), ...context, ...turn('b'), rollback(1), ...context, user('ask c')]
 
-  it('takes back the context that was put before the turn', () => {
+  it('removes the context that was put before the turn', () => {
     for (const version of ['0.117.0', '0.130.0', '0.150.0', undefined])
-      expect(told(records, version)).toEqual(['ask a', sum, rules, folder, 'ask c'])
+      expect(remembered(records, version)).toEqual(['ask a', sum, rules, folder, 'ask c'])
   })
 
-  it('leaves it in builds before 0.117', () => {
-    expect(told(records, '0.111.0')).toEqual(['ask a', sum, rules, folder, rules, folder, 'ask c'])
+  it('leaves that context in builds before 0.117', () => {
+    expect(remembered(records, '0.111.0')).toEqual(['ask a', sum, rules, folder, rules, folder, 'ask c'])
   })
 })
 
-describe('a rollback that reaches behind a compaction', () => {
+describe('a rollback beyond a compaction', () => {
   const records = [
     ...context,
     ...[...turn('a'), ...turn('b'), ...turn('c'), compaction('a', 'b', 'c')],
@@ -40,43 +40,43 @@ describe('a rollback that reaches behind a compaction', () => {
   ]
 
   it('shortens the compacted history message by message in builds before 0.113', () => {
-    expect(told(records, '0.111.0')).toEqual(['ask a', 'ask b', 'ask e'])
+    expect(remembered(records, '0.111.0')).toEqual(['ask a', 'ask b', 'ask e'])
   })
 
-  it('forgets all that was before the compaction in later builds with rollbacks', () => {
+  it('forgets everything before the compaction in later builds with rollbacks', () => {
     for (const version of ['0.115.0', '0.130.0', '0.144.0', '0.150.0'])
-      expect(told(records, version)).toEqual([rules, folder, 'ask e'])
+      expect(remembered(records, version)).toEqual([rules, folder, 'ask e'])
   })
 
-  it('does as if the compaction had not been where the build is not known', () => {
-    expect(told(records)).toEqual([rules, folder, 'ask a', 'answer a', 'ask e'])
+  it('works as if the compaction had not happened if the build is unknown', () => {
+    expect(remembered(records)).toEqual([rules, folder, 'ask a', 'answer a', 'ask e'])
   })
 
-  it('falls back on the compacted history where there was an older compaction', () => {
+  it('falls back on the compacted history if there was an older compaction', () => {
     const twice = [...turn('a'), compaction('a'), ...turn('b'), compaction('a', 'b'), ...turn('c'), rollback(2)]
-    expect(told(twice, '0.130.0')).toEqual(['ask a', 'ask b'])
+    expect(remembered(twice, '0.130.0')).toEqual(['ask a', 'ask b'])
   })
 })
 
-describe('what counts as a turn, and what goes with one', () => {
+describe('a turn of a rollback', () => {
   const review = user('<user_action>\n  <context>User initiated a review task.</context>\n</user_action>')
   const shell = user('<user_shell_command>\n<command>\nls\n</command>\n<result>\nok\n</result>\n</user_shell_command>')
 
-  it('counts what the user did in the program, such as a review', () => {
+  it('may be something that the user did in the program, such as a review', () => {
     const records = [...turn('a'), review, assistant('Reviewed.'), ...turn('b')]
-    expect(told([...records, rollback(1)])).toEqual(['ask a', 'answer a', '<user_action', 'Reviewed'])
-    expect(told([...records, rollback(2)])).toEqual(['ask a', 'answer a'])
+    expect(remembered([...records, rollback(1)])).toEqual(['ask a', 'answer a', '<user_action', 'Reviewed'])
+    expect(remembered([...records, rollback(2)])).toEqual(['ask a', 'answer a'])
   })
 
-  it('takes back a command of the user that stands right before the turn', () => {
+  it('includes a command of the user right before it', () => {
     const records = [...turn('a'), shell, ...turn('b'), rollback(1)]
-    expect(told(records, '0.130.0')).toEqual(['ask a', 'answer a'])
-    expect(told(records, '0.111.0')).toEqual(['ask a', 'answer a', '<user_shell_command'])
+    expect(remembered(records, '0.130.0')).toEqual(['ask a', 'answer a'])
+    expect(remembered(records, '0.111.0')).toEqual(['ask a', 'answer a', '<user_shell_command'])
   })
 
-  it('leaves words of the developer that no tag marks as context', () => {
+  it('does not include developer messages that no tag marks as context', () => {
     const records = [...turn('a'), developer('Mind the gap.'), ...context, ...turn('b'), rollback(1)]
-    expect(told(records)).toEqual(['ask a', 'answer a', 'Mind the gap'])
+    expect(remembered(records)).toEqual(['ask a', 'answer a', 'Mind the gap'])
   })
 })
 
@@ -85,7 +85,7 @@ describe('a compaction without a history of its own', () => {
   const text = (value: string) => ({ type: 'input_text', text: value })
   const compacted: MemoryRecord = { kind: 'compaction', summary }
 
-  it('carries over the words of a prompt without the marks around its pictures', () => {
+  it('carries over the words of a prompt without the tags around its pictures', () => {
     const marks = [text('<image name=[Image #1]>'), picture, text('</image>')]
     const prompt = { type: 'message', role: 'user', content: [...marks, text('Look '), text('here.')] }
     expect(textsOf(remember([prompt, assistant('ok'), compacted], '0.93.0'))).toEqual(['Look here.', summary])
@@ -99,7 +99,7 @@ describe('a compaction without a history of its own', () => {
     expect(Buffer.byteLength(first ?? '')).toBeLessThan(4 * (20_000 - Math.ceil(50_001 / 4)) + 40)
   })
 
-  it('keeps the whole block of context where only the folder was told since, and the newest folder', () => {
+  it('keeps the whole block of context even if only the folder was sent since, and the newest folder', () => {
     const first = [instructions('be brief'), environment('/a')]
     const records = [...first, ...turn('a'), environment('/b'), ...turn('b'), compacted]
     const items = textsOf(remember(records, '0.98.0'))
@@ -108,7 +108,7 @@ describe('a compaction without a history of its own', () => {
   })
 })
 
-it('sends a picture that the model made as the user’s in builds from 0.105 to 0.112', () => {
+it('a picture that the model made is sent as one of the user by builds from 0.105 to 0.112', () => {
   const made = { type: 'image_generation_call', status: 'completed', result: 'AAAA' }
   const itemIn = (version: string) => remember([user('draw'), made], version).items[1]
   expect(itemIn('0.111.0')).toMatchObject({

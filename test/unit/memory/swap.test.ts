@@ -27,7 +27,7 @@ function rollout(): { path: string; folder: string; writer: Writer } {
   return { path, folder, writer: startWriter(outer) }
 }
 
-/** Replaces the rollout by one line less. */
+/** Replaces the rollout by one without its last line. */
 function swapped(path: string, options: SwapOptions): number {
   const swap = openSwap(path, options)
   try {
@@ -38,7 +38,7 @@ function swapped(path: string, options: SwapOptions): number {
   }
 }
 
-/** Does something the first time that a step comes. */
+/** Does something when a step comes for the first or another time. */
 function at(action: SwapStep['action'], act: () => void, occurrence = 1): SwapOptions {
   let seen = 0
   return {
@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('a program that has the rollout op
     expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
   })
 
-  test('is found behind a hard link, a symbolic link and after the file was renamed', () => {
+  test('is found through a hard link, a symbolic link and after the file was renamed', () => {
     const { path, folder, writer } = rollout()
     const [hard, soft, moved] = ['hard', 'soft', 'moved'].map((name) => join(folder, '..', name)) as [
       string,
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('a program that has the rollout op
     expect(() => swapped(moved, {})).toThrow(`process ${writer.pid}`)
   })
 
-  test('may read it, and goes on reading the old bytes', () => {
+  test('may read it, and continues to read the old bytes', () => {
     const { path, writer } = rollout()
     writer.open(path, 'r')
     expect(swapped(path, {})).toBe(0)
@@ -103,30 +103,33 @@ describe.skipIf(process.platform !== 'linux')('a program that has the rollout op
   })
 })
 
-describe.skipIf(process.platform !== 'linux')('of what is written during a swap, no line is lost', () => {
+describe.skipIf(process.platform !== 'linux')('no line that is written during a swap is lost', () => {
   const lines = Array.from({ length: 50 }, (_, index) => `new ${index + 1}`)
 
-  test.each(['write', 'sync', 'probe', 'link', 'rename'] as const)('before the step %s', (action) => {
-    const { path, writer } = rollout()
-    const early = () => {
-      writer.open(path)
-      for (const line of lines) writer.write(line)
-      writer.close()
-    }
-    let refused: unknown
-    try {
-      swapped(path, at(action, early))
-    } catch (error) {
-      refused = error
-    }
-    const left = readFileSync(path, 'utf8').split('\n')
-    expect(left.filter((line) => line.startsWith('new'))).toEqual(lines)
-    // Before the last look the swap is refused; behind it, the lines are carried over.
-    expect(refused === undefined).toBe(action === 'link' || action === 'rename')
-    expect(left.includes('old 2')).toBe(refused !== undefined)
-  })
+  test.each(['write', 'sync', 'probe', 'link', 'rename'] as const)(
+    'if a program writes before the step %s',
+    (action) => {
+      const { path, writer } = rollout()
+      const early = () => {
+        writer.open(path)
+        for (const line of lines) writer.write(line)
+        writer.close()
+      }
+      let refused: unknown
+      try {
+        swapped(path, at(action, early))
+      } catch (error) {
+        refused = error
+      }
+      const linesAfter = readFileSync(path, 'utf8').split('\n')
+      expect(linesAfter.filter((line) => line.startsWith('new'))).toEqual(lines)
+      // Before the last probe the swap is refused; after it, the lines are carried over.
+      expect(refused === undefined).toBe(action === 'link' || action === 'rename')
+      expect(linesAfter.includes('old 2')).toBe(refused !== undefined)
+    },
+  )
 
-  test('by a program that opened the file behind the last look and keeps it open: the old file is put back', () => {
+  test('if a program opens the file after the last probe and keeps it open: the old file is put back', () => {
     const { path, folder, writer } = rollout()
     const late = at('rename', () => {
       writer.open(path)
@@ -138,7 +141,7 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
     expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
   })
 
-  test('by a program that opened the file behind the last look and closes it while the swap looks again', () => {
+  test('if a program opens the file after the last probe and closes it during the next one', () => {
     const { path, writer } = rollout()
     const opened = at('rename', () => writer.open(path))
     const said = at('probe', () => writer.write('new 1'), 2)
@@ -147,7 +150,7 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
     expect(readFileSync(path, 'utf8')).toBe('old 1\nnew 1\n')
   })
 
-  test('by another program that wrote to the new file and closed it before the old one is put back', () => {
+  test('if another program writes to the new file before the old one is put back', () => {
     const { path, folder, writer } = rollout()
     const late = at('rename', () => writer.open(path))
     const other = at('probe', () => appendFileSync(path, 'other 1\n'), 2)
@@ -157,7 +160,7 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
     expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
   })
 
-  test('by another program that wrote to the new file right before the old one is put back', () => {
+  test('if another program writes to the new file right before the old one is put back', () => {
     const { path, writer } = rollout()
     const late = at('rename', () => writer.open(path))
     const other = at('rename', () => appendFileSync(path, 'other 1\n'), 2)
@@ -165,7 +168,7 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
     expect(readFileSync(path, 'utf8')).toBe('old 1\nold 2\nother 1\n')
   })
 
-  test('by another program that put a file of its own in place of the new one', () => {
+  test('if another program replaces the new file by its own', () => {
     const { path, writer } = rollout()
     const late = at('rename', () => writer.open(path))
     const other = at(
@@ -187,7 +190,7 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
     ['at its end', 'old 1\nnew 1\nnew 2\n', true],
     ['before lines of its own', 'old 1\nnew 1\nnew 2\nlater\n', true],
     ['in part, cut off within a line', 'old 1\nnew 1\nne', false],
-  ])('after a kill, and none is said twice that the rollout holds %s', (_, held, isWhole) => {
+  ])('after a kill, and none is repeated that the rollout contains %s', (_, held, isWhole) => {
     const { path, folder, writer } = rollout()
     const opened = at('rename', () => writer.open(path))
     const killed = at('probe', () => expect.fail('killed'), 2)
@@ -203,7 +206,7 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
     expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
   })
 
-  test('after a kill behind the rename: the next run carries them over and says so', () => {
+  test('after a kill that follows the rename: the next run carries them over and says so', () => {
     const { path, folder, writer } = rollout()
     const opened = at('rename', () => writer.open(path))
     const killed = at('probe', () => expect.fail('killed'), 2)
@@ -218,7 +221,7 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
   })
 })
 
-test('what is carried over behind a line without an end begins a line', () => {
+test('what is carried over after a line without a line end begins a new line', () => {
   const path = join(useTempDir(), 'rollout.jsonl')
   writeFileSync(path, 'old 1\n')
   const closed = { probe: () => ({ kind: 'closed' }) as const }
@@ -241,11 +244,11 @@ describe('a run that was killed between two names of a rollout', () => {
     }
   }
 
-  test('leaves a compressed one, which the next run removes', () => {
+  test('leaves a compressed rollout, which the next run removes', () => {
     const folder = useTempDir()
     writeFileSync(join(folder, 'rollout.jsonl.zst'), 'old')
     expect(() => changeTo(join(folder, 'rollout.jsonl.zst'), 'rollout.jsonl', killedAtRemoval())).toThrow('killed')
-    // A kill leaves the second name too.
+    // A kill also leaves the second name.
     const owner = claimOwner()
     const second = `.${backupKey('rollout.jsonl')}.${owner}.old.3.codex-export`
     linkSync(join(folder, 'rollout.jsonl.zst'), join(folder, second))
@@ -255,7 +258,7 @@ describe('a run that was killed between two names of a rollout', () => {
     expect(readdirSync(folder)).toEqual(['rollout.jsonl'])
   })
 
-  test('does not keep the same from being done again, and nothing else is replaced', () => {
+  test('can be repeated, and replaces nothing else', () => {
     const folder = useTempDir()
     const path = join(folder, 'rollout.jsonl')
     writeFileSync(path, 'old')
@@ -269,13 +272,13 @@ describe('a run that was killed between two names of a rollout', () => {
   })
 })
 
-test('a rollout that is longer than it was when it was read is left as it is', () => {
+test('a rollout that changed while it was read is not replaced', () => {
   const path = join(useTempDir(), 'rollout.jsonl')
   writeFileSync(path, 'old 1\nold 2\n')
   expect(() => openSwap(path, { expected: { bytes: 6, mtimeMs: 0 } })).toThrow('changed while it was read')
 })
 
-test('of two runs that began before either had a draft, the second one leaves the rollout to the first', () => {
+test('the second of two runs that began before either had a draft is refused', () => {
   const folder = useTempDir()
   const path = join(folder, 'rollout.jsonl')
   writeFileSync(path, 'old 1\nold 2\n')

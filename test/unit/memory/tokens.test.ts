@@ -7,21 +7,21 @@ it.each([
   ['hello world', 3],
   ['x'.repeat(1_000_000), 250_000],
   ['<|endoftext|>', 4],
-  // Scripts without Latin letters take about a token a character.
+  // Scripts other than Latin take about a token for each character.
   ['안녕하세요', 5],
   ['ab漢字cd', 3],
-])('counts by length: case %#', (text, tokens) => {
+])('tokens are counted by length: case %#', (text, tokens) => {
   expect(countByLength(text)).toBe(tokens)
 })
 
-it('takes what is recorded beyond the memory for instructions and tools', () => {
+it('what is recorded beyond the memory counts as instructions and tools', () => {
   const sample = { recorded: 5000, estimated: 1000 }
   const calibration = calibrationOf({ first: sample, last: sample })
   expect(calibration).toEqual({ factor: 1, fixed: 4000 })
   expect(calibrated(1500, calibration)).toBe(5500)
 })
 
-it('learns from growth how many tokens an estimated one is', () => {
+it('the growth of recorded counts gives the tokens for each estimated one', () => {
   const calibration = calibrationOf({
     first: { recorded: 5000, estimated: 1000 },
     last: { recorded: 16_000, estimated: 11_000 },
@@ -30,7 +30,7 @@ it('learns from growth how many tokens an estimated one is', () => {
   expect(calibrated(11_000, calibration)).toBe(16_000)
 })
 
-it('trusts no factor that has other reasons than the encoding', () => {
+it('a factor that cannot come from the encoding is limited', () => {
   const wild = calibrationOf({ first: { recorded: 0, estimated: 0 }, last: { recorded: 90_000, estimated: 10_000 } })
   expect(wild).toEqual({ factor: 2, fixed: 70_000 })
   const shrunk = calibrationOf({ first: { recorded: 9000, estimated: 0 }, last: { recorded: 100, estimated: 10_000 } })
@@ -39,7 +39,7 @@ it('trusts no factor that has other reasons than the encoding', () => {
   expect(calibrated(0, shrunk)).toBe(0)
 })
 
-it('takes the reasoning of the last turn off, which leaves the window with it, unless it is kept', () => {
+it('the reasoning of the last turn is subtracted, because it leaves the window, unless it is kept', () => {
   const sample = { recorded: 9000, estimated: 3000, reasoning: { recorded: 1000, estimated: 2500 } }
   expect(calibrationOf({ first: sample, last: sample })).toEqual({ factor: 1, fixed: 7500 })
   expect(calibrated(500, calibrationOf({ first: sample, last: sample }))).toBe(8000)

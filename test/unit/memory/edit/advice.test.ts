@@ -20,7 +20,7 @@ function notes(exclude: number[], change: Partial<History> = {}, version = '0.14
 }
 
 test.each(['gpt-5', 'gpt-5-codex', 'gpt-5.1-codex-max', 'gpt-5.5'])(
-  'of %s, leaving out the reasoning of finished turns saves nothing',
+  'excluding the reasoning of finished turns saves nothing for %s',
   (model) => {
     expect(notes([3, 4], { model })).toEqual([
       `\`${model}\` drops the reasoning of finished turns by itself: removing items 3-4 saves nothing in the window.`,
@@ -29,7 +29,7 @@ test.each(['gpt-5', 'gpt-5-codex', 'gpt-5.1-codex-max', 'gpt-5.5'])(
   },
 )
 
-test('leaving out reasoning saves what it takes where recorded counts show that it is kept', () => {
+test('excluding reasoning saves tokens if recorded counts show that the model keeps it', () => {
   expect(notes([3], { model: 'gpt-5.5', reasoningKept: true })).toEqual([])
   expect(notes([3], { model: 'gpt-5.6-sol', reasoningKept: false })[0]).toContain('removing item 3 saves nothing')
   expect(notes([3], {})[0]).toContain('The model drops the reasoning')
@@ -41,7 +41,7 @@ test.each([
   ['0.98.0', 1],
   ['0.105.0', 0],
   ['0.169.0', 0],
-])('without its first prompt, a session of Codex %s is missing from lists: %s note', (version, count) => {
+])('a session of Codex %s without its first prompt is missing from lists: %s note', (version, count) => {
   expect(notes([2], {}, version)).toHaveLength(count)
   expect(notes([5], {}, version)).toEqual([])
 })
@@ -51,7 +51,7 @@ test.each([
   ['0.89.1', 1],
   ['0.98.0', 1],
   ['0.105.0', 0],
-])('context that Codex %s sends anew is not worth leaving out: %s note', (version, count) => {
+])('excluding context that Codex %s sends again is not worth it: %s note', (version, count) => {
   const found = notes([1], {}, version)
   expect(found).toHaveLength(count)
   for (const note of found) expect(note).toContain(`Codex ${version} sends its context again`)

@@ -27,11 +27,11 @@ test.each([
     ['2', ' 2 , 4,'],
     [2, 4],
   ],
-])('%j names items %j', (texts, indices) => {
+])('%j selects items %j', (texts, indices) => {
   expect(chosen(...texts)).toEqual({ indices, notes: [] })
 })
 
-test('what names no item is told, and so is a run that goes on behind the end', () => {
+test('a selector without items is reported, and so is a range beyond the end', () => {
   expect(chosen('9', '5-9', 'category:image')).toEqual({
     indices: [5, 6],
     notes: [
@@ -58,11 +58,11 @@ test.each([
   ['turn:4+', '`` does not name items'],
   ['turn:5-4', '`turn:5-4` does not name items'],
   ['tool:', '`tool:` does not name items'],
-])('%s is refused with what there is', (text, fault) => {
+])('%s is rejected with what is possible', (text, fault) => {
   expect(readSelectors([text])).toEqual({ fault: expect.stringContaining(fault) })
 })
 
-test('lines of a later segment are named as their anchors on the page are', () => {
+test('lines of a later segment are selected by their anchors on the page', () => {
   const rolloutId = '0198c0de-0000-7000-8000-00000000002a'
   const later = memoryOf([{}, {}], [liveSegment, { ...liveSegment, rolloutId }])
   const read = readSelectors([itemAnchor(3, rolloutId), 'l2'])
@@ -95,7 +95,7 @@ test.each([
   ['tool:search', [7, 8]],
   ['tool:mcp__github.*', [7, 8]],
   ['tool:*', [5, 6, 7, 8]],
-  // Turn 2 was rolled back, or never had an item: it is none of the last ones.
+  // Turn 2 was rolled back, or never had an item, so it is not one of the last turns.
   ['older:1', [2, 3, 4, 5, 6]],
   ['older:2', [2, 3]],
   ['older:3', []],
@@ -106,13 +106,13 @@ test.each([
   ['category:tool-output&over:1000', [6, 8]],
   ['tool:exec_command+category:toolOutput+turn:1', [6]],
   ['category:reasoning, over:2000', [3, 8]],
-])('%s names items %j', (text, indices) => {
+])('%s selects items %j', (text, indices) => {
   const read = readSelectors([text])
   if ('fault' in read) throw new Error(read.fault)
   expect(chooseItems(session, read.selectors).indices).toEqual(indices)
 })
 
-test('a tool of which there is no call is refused with those there are', () => {
+test('a tool without any call is rejected with the tools that have one', () => {
   const read = readSelectors(['tool:apply_patch'])
   if ('fault' in read) throw new Error(read.fault)
   expect(() => chooseItems(session, read.selectors)).toThrow(

@@ -28,19 +28,19 @@ const states = ({ items }: PrunePlan) => items.map(({ state, along }) => (along 
 
 const memory = memoryOf([{}, ...pairAt(2), {}])
 
-test('the other half of a pair goes along, and the saving counts both', () => {
+test('the other half of a pair is excluded along with it, and the saving counts both', () => {
   const planned = plan(memory, { exclude: '3' })
   expect(states(planned)).toBe('included, exclude along, exclude, included')
   expect(planned).toMatchObject({ before: { items: 4, tokens: 40 }, after: { items: 2, tokens: 20 }, changes: true })
 })
 
-test('all outputs of a call go with it, also where the first of them was named', () => {
+test('all outputs of a call are excluded with it, even if only the first of them was named', () => {
   const twice = memoryOf([...pairAt(1), { ...pairAt(1)[1], pair: 1 }, {}])
   for (const exclude of ['1', '2'])
     expect(states(plan(twice, { exclude })).replaceAll(' along', '')).toBe('exclude, exclude, exclude, included')
 })
 
-test('what was excluded stays so until it is included; deleting shifts the mask', () => {
+test('what was excluded stays so until it is included, and deleting shifts the mask', () => {
   const mask = new Set([2, 3])
   expect(states(plan(memory, {}, mask))).toBe('included, excluded, excluded, included')
   expect(plan(memory, {}, mask).changes).toBe(false)
@@ -50,13 +50,13 @@ test('what was excluded stays so until it is included; deleting shifts the mask'
   expect(ascending(deleted.mask)).toEqual([1, 2])
 })
 
-test('deleting wins over excluding, excluding over including', () => {
+test('deleting overrides excluding, which overrides including', () => {
   expect(states(plan(memory, { delete: '1', exclude: '1,4', include: '1,4' }, new Set([1, 4])))).toBe(
     'delete, included, included, excluded',
   )
 })
 
-test('what cannot be taken out of the file stays, with the other half of its pair, and the reason is told', () => {
+test('what cannot be removed from the file stays, with the other half of its pair and a reason', () => {
   const parent = { ...liveSegment, threadId: 'parent', rolloutId: 'parent', file: 'parent.jsonl', own: false }
   const [call, output] = pairAt(2)
   const fork = memoryOf(
@@ -87,7 +87,7 @@ test('what cannot be taken out of the file stays, with the other half of its pai
   ])
 })
 
-test('context that Codex puts anew before an old summary stays, wherever its record stands', () => {
+test('context that Codex sends again before an old summary stays, wherever its record is', () => {
   const at = (line: number) => ({ sources: [{ segment: 0, line }] })
   const memory = memoryOf([
     { category: 'developer', ...at(20) },
@@ -104,13 +104,13 @@ test('context that Codex puts anew before an old summary stays, wherever its rec
   ])
 })
 
-test('an output that was put in for a missing one goes with its call', () => {
+test('an output that replaces a missing one is excluded with its call', () => {
   const [call, output] = pairAt(1)
   const cut = memoryOf([call, { ...output, synthetic: true }])
   expect(states(plan(cut, { exclude: '1' }))).toBe('exclude, exclude along')
   expect(states(plan(cut, { exclude: '2' }))).toBe('exclude along, exclude')
 })
 
-test('runs of indices are written short', () => {
+test('consecutive indices are written as ranges', () => {
   expect(runs([1, 2, 3, 5, 7, 8])).toBe('1-3, 5, 7-8')
 })

@@ -21,7 +21,7 @@ const record: MaskRecord = {
   removed,
 }
 
-test('a mask is read as it was written, and only the newest are kept', () => {
+test('a mask is read as it was written, and only the newest masks are kept', () => {
   const change: Change = { kind: 'restore', before: record, after: record.written }
   const file = { threadId: 'thread', rolloutId: 'thread', records: [record, record], changes: [change] }
   expect(decodeMasks(encodeMasks(file))).toEqual(file)
@@ -29,7 +29,7 @@ test('a mask is read as it was written, and only the newest are kept', () => {
   expect([many?.records.length, many?.changes.length]).toEqual([12, 12])
 })
 
-test('the mask that holds is kept, whatever number of prunes was planned and failed', () => {
+test('the mask in force is kept, however many planned prunes failed', () => {
   const file = { threadId: 'thread', rolloutId: 'thread', records: [record], changes: [] }
   for (let run = 0; run < 20; run++) {
     const planned = { ...record, written: { bytes: 4, sha256: `planned-${run}` } }
@@ -41,12 +41,12 @@ test('the mask that holds is kept, whatever number of prunes was planned and fai
   expect(withPlanned([record], record, { ...record, removed: [] })).toEqual([record])
 })
 
-test('masks of versions that kept no changes are read', () => {
+test('masks of versions that recorded no changes are read', () => {
   const file = { threadId: 'thread', rolloutId: 'thread', records: [record], changes: [] }
   expect(decodeMasks(encodeMasks(file).replace(',"changes":[]', ''))).toEqual(file)
 })
 
-test('half a mask is none', () => {
+test('an incomplete mask is rejected', () => {
   const text = encodeMasks({ threadId: 'thread', rolloutId: 'thread', records: [record], changes: [] })
   expect(decodeMasks(text.slice(0, -10))).toBeUndefined()
   expect(decodeMasks(text.replace('"version":1', '"version":4'))).toBeUndefined()
@@ -70,7 +70,7 @@ test('the list that is edited lacks what was deleted and marks what was excluded
   expect(working?.mask).toEqual(new Set([2, 3]))
 })
 
-test('including an item again leaves the deleted ones out', () => {
+test('including an item again does not bring back the deleted ones', () => {
   const working = workingMemory(whole, removed)
   if (working === undefined) throw new Error('the mask fits')
   const plan = planNamed(working.history, working.mask, {
@@ -83,13 +83,13 @@ test('including an item again leaves the deleted ones out', () => {
   expect(removedBy(plan.items, working).map(({ line }) => line)).toEqual([5])
 })
 
-test('a mask that does not fit its memory is refused', () => {
+test('a mask that does not fit its memory is rejected', () => {
   const [first, ...others] = removed
   if (first === undefined) throw new Error('items were removed')
   expect(workingMemory(whole, [{ ...first, hash: 'other' }, ...others])).toBeUndefined()
 })
 
-test('what a compaction dropped since stays out of the file without being in the list', () => {
+test('what a compaction has dropped since stays out of the file without being listed', () => {
   const later = memoryOf([{ sources: [{ segment: 0, line: 9 }] }])
   const working = workingMemory(later, removed)
   expect(working?.mask).toEqual(openMask)

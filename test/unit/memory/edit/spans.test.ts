@@ -19,7 +19,7 @@ function without(text: string, indices: number[]): string {
   return kept + bytes.toString('utf8', from)
 }
 
-test('elements are found whatever stands in and around them', () => {
+test('elements are found, whatever is in and around them', () => {
   expect(
     elements('{"a":[1,{"list":[9]}],"payload":{"x":"}],\\"","list":[ {"b":"],\\\\"} , [1,2],"ä,", 1.0 ]}}'),
   ).toEqual(['{"b":"],\\\\"}', '[1,2]', '"ä,"', '1.0'])
@@ -41,6 +41,6 @@ test.each([
   [[1, 2], '{"payload":{"list":[ 1 ],"z":1e2}}'],
   [[0, 2], '{"payload":{"list":[ 2.0 ],"z":1e2}}'],
   [[0, 1, 2], '{"payload":{"list":[  ],"z":1e2}}'],
-])('without elements %j everything else is as it was written', (indices, expected) => {
+])('everything except the elements %j stays as it was written', (indices, expected) => {
   expect(without('{"payload":{"list":[ 1, 2.0, "3" ],"z":1e2}}', indices)).toBe(expected)
 })

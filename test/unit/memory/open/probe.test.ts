@@ -5,18 +5,18 @@ import type { OpenState, ProbedFile, ProbeSystem } from '../../../../src/feature
 import { openProbe } from '../../../../src/features/memory/open/probe-fs.ts'
 import { useTempDir } from '../../../helpers/temp.ts'
 
-/** What is known of a process. */
+/** What is known about a process. */
 interface Sketch {
   program: string
-  /** Paths that it has open, with the flags of `open` in octal. */
+  /** The paths that it has open, with the flags of `open` in octal. */
   files?: Record<string, string>
   uid?: number
-  /** Its open files cannot be read. */
+  /** Whether its open files cannot be read. */
   isHidden?: boolean
   isKernelThread?: boolean
 }
 
-/** A rollout, and a Linux with some processes. */
+/** A rollout, and a Linux with these processes. */
 function linux(sketches: readonly Sketch[], change: Partial<ProbeSystem> & { namespace?: string } = {}) {
   const folder = useTempDir()
   const path = join(folder, 'rollout.jsonl')
@@ -30,7 +30,7 @@ function linux(sketches: readonly Sketch[], change: Partial<ProbeSystem> & { nam
     writeFileSync(join(place, 'comm'), `${program}\n`)
     writeFileSync(join(place, 'status'), `Name:\t${program}\nUid:\t${uid}\t${uid}\t${uid}\t${uid}\n`)
     writeFileSync(join(place, 'cmdline'), isKernelThread ? '' : `${program}\0`)
-    // A folder that cannot be read; nothing keeps root from reading one, but a file is no folder for anybody.
+    // A folder that cannot be read. Root could read any folder, but a file is no folder for anybody.
     if (isHidden) writeFileSync(join(place, 'fd'), '')
     else mkdirSync(join(place, 'fd'))
     for (const [number, [file, flags]] of Object.entries(files).entries()) {
@@ -64,13 +64,13 @@ test.each([
   ['appending', '02102001', 'open'],
   ['reading and writing', '02100002', 'open'],
   ['reading', '02100000', 'closed'],
-  ['in a way that is not told', '', 'open'],
-])('a process that has it open for %s', (_, flags, kind) => {
+  ['an unknown purpose', '', 'open'],
+])('a process that has the file open for %s is treated accordingly', (_, flags, kind) => {
   const { state } = linux([{ program: 'codex', files: { ROLLOUT: flags } }])
   expect(state()).toMatchObject({ kind, ...(kind === 'open' && { by: [{ pid: 1, program: 'codex' }] }) })
 })
 
-test('names do not count, and what is no file is not asked', () => {
+test('files are compared by inode, not by name, and sockets and devices are ignored', () => {
   const { path, state } = linux([
     { program: 'one', files: { 'socket:[123]': '02', '/dev/null': '02', '/gone (deleted)': '02' } },
   ])
@@ -82,7 +82,7 @@ test('names do not count, and what is no file is not asked', () => {
   expect(probe(fileAt(path))).toMatchObject({ kind: 'open', by: [{ program: 'two' }] })
 })
 
-test('threads of the kernel have nothing open', () => {
+test('kernel threads have nothing open', () => {
   expect(linux([{ program: 'kworker', uid: 0, isHidden: true, isKernelThread: true }]).state()).toEqual({
     kind: 'closed',
   })
@@ -93,7 +93,7 @@ const hidden: Sketch[] = [
   { program: 'codex', uid: 1000, isHidden: true },
 ]
 
-test('where processes cannot be looked into, the kernel tells whether there is a writer', () => {
+test('the kernel says whether there is a writer if processes cannot be inspected', () => {
   expect(linux(hidden, lease(10)).state()).toEqual({ kind: 'closed' })
   expect(linux(hidden, lease(11)).state()).toEqual({
     kind: 'open',
@@ -103,8 +103,8 @@ test('where processes cannot be looked into, the kernel tells whether there is a
 })
 
 test.each<[string, readonly Sketch[], Parameters<typeof linux>[1], string]>([
-  ['a process of its owner that is hidden', [{ program: 'codex', isHidden: true }], {}, '`codex` (process 1)'],
-  ['a process of root that is hidden', [{ program: 'sshd', uid: 0, isHidden: true }], {}, '`sshd` (process 1)'],
+  ['a hidden process of its owner', [{ program: 'codex', isHidden: true }], {}, '`codex` (process 1)'],
+  ['a hidden process of root', [{ program: 'sshd', uid: 0, isHidden: true }], {}, '`sshd` (process 1)'],
   ['a container', [], { namespace: 'pid:[4026532000]' }, 'container'],
   [
     'a network disk, whatever the kernel of this machine says',
@@ -112,9 +112,9 @@ test.each<[string, readonly Sketch[], Parameters<typeof linux>[1], string]>([
     { ...lease(10), fileSystemType: () => 0x6969 },
     '`nfs`',
   ],
-  ['a disk of Windows in WSL', [], { ...lease(10), fileSystemType: () => 0x01021997 }, '`9p`'],
+  ['a Windows disk in WSL', [], { ...lease(10), fileSystemType: () => 0x01021997 }, '`9p`'],
   ['a share of a Windows machine', [], { ...lease(10), fileSystemType: () => 0xff534d42 }, '`cifs`'],
-])('it is unknown with %s', (_, sketches, change, reason) => {
+])('the state is unknown with %s', (_, sketches, change, reason) => {
   const extra: Sketch = { program: 'bash', files: {} }
   expect(linux([...sketches, extra], change).state()).toEqual({
     kind: 'unknown',
@@ -122,7 +122,7 @@ test.each<[string, readonly Sketch[], Parameters<typeof linux>[1], string]>([
   })
 })
 
-test('a hidden process of a user who may not write the file is no doubt', () => {
+test('a hidden process of a user who may not write the file does not count', () => {
   const sketches: Sketch[] = [{ program: 'dbus', uid: 101, isHidden: true }]
   const { path, state } = linux(sketches)
   expect(state()).toEqual({ kind: 'closed' })
@@ -130,12 +130,12 @@ test('a hidden process of a user who may not write the file is no doubt', () => 
   expect(probe(fileAt(path, { mode: 0o100666 }))).toMatchObject({ kind: 'unknown' })
 })
 
-test('without processes and without any program to ask, Linux tells nothing', () => {
+test('the state is unknown on Linux without processes and without a program to ask', () => {
   const { path } = linux([])
   expect(openProbe(nothing)(fileAt(path))).toMatchObject({ kind: 'unknown' })
 })
 
-/** A macOS on which programs print something. */
+/** A macOS on which programs print this. */
 function mac(printed: Record<string, { status: number; stdout: string }>, file: Partial<ProbedFile> = {}): OpenState {
   const system: ProbeSystem = { ...nothing, platform: 'darwin', run: (program) => printed[program] }
   const probed: ProbedFile = { path: '/Users/ada/.codex/r.jsonl', dev: 1n, ino: 2n, uid: 501, mode: 0o100644 }
@@ -148,7 +148,7 @@ const local = {
 }
 const nobody = { status: 1, stdout: '' }
 
-test('on macOS `lsof` names the writers', () => {
+test('`lsof` names the writers on macOS', () => {
   const stdout = 'p120\nccodex\nf12\nau\np130\nctail\nf3\nar\np140\nclibrary\nftxt\na \n'
   expect(mac({ lsof: { status: 0, stdout }, mount: local })).toEqual({
     kind: 'open',
@@ -157,7 +157,7 @@ test('on macOS `lsof` names the writers', () => {
   expect(mac({ lsof: nobody, mount: local })).toEqual({ kind: 'closed' })
 })
 
-test('on macOS it is unknown without `lsof`, on a network disk, and where others may write', () => {
+test('the state is unknown on macOS without `lsof`, on a network disk, and if others may write', () => {
   expect(mac({ mount: local })).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('`lsof`') })
   expect(mac({ lsof: nobody, mount: local }, { path: '/Volumes/v/r.jsonl' })).toMatchObject({ kind: 'unknown' })
   expect(mac({ lsof: nobody })).toMatchObject({ kind: 'unknown' })
@@ -168,7 +168,7 @@ test.each([
   ['EBUSY', 'open'],
   ['EPERM', 'unknown'],
   [undefined, 'closed'],
-])('on Windows %s of an exclusive open means %s', (code, kind) => {
+])('%s of an exclusive open on Windows means %s', (code, kind) => {
   const openAlone = (): void => {
     if (code !== undefined) throw Object.assign(new Error(code), { code })
   }
@@ -176,7 +176,7 @@ test.each([
   expect(openProbe({ ...nothing, platform: 'win32', openAlone })(probed).kind).toBe(kind)
 })
 
-test('this system says of a file that nobody has open that it is closed', () => {
+test('this system does not report a file as open that nobody has open', () => {
   const path = join(useTempDir(), 'closed.jsonl')
   writeFileSync(path, 'words\n')
   const { dev, ino, uid, mode } = statSync(path, { bigint: true })
