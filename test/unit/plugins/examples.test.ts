@@ -1,4 +1,4 @@
-/** The examples of the package, built: what each adds is there, no link leads nowhere, and no page grows heavy by it. */
+/** The examples of the package, built: what each adds is there, no link is broken, and no page becomes too large. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -15,7 +15,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 const id = '0199a000-0000-7000-8000-0000000000a1'
 const session = `sessions/${id}/index.html`
 
-/** Texts of a site with one session, checked as every example is. */
+/** The texts of a site with one session, with checks that apply to every example. */
 async function built(change: Partial<BuildOptions>): Promise<Record<string, string>> {
   const folder = useTempDir()
   writeSession(folder, id, [
@@ -48,7 +48,7 @@ describe('the example', () => {
     expect(gzipSync(css).length).toBeLessThanOrEqual(16_384)
   })
 
-  test('issue-links links issues in answers, but no code, and lists them beside the session', async () => {
+  test('issue-links links issues in answers, but not in code, and lists them next to the session', async () => {
     const plugin = issueLinks({ pattern: /\bSHOP-\d+\b/g, href: (issue) => `https://issues.example.org/${issue}` })
     const page = (await built({ plugins: [plugin] }))[session] ?? ''
     const link = '<a href="https://issues.example.org/SHOP-12" rel="nofollow noreferrer noopener">SHOP-12</a>'
@@ -57,7 +57,7 @@ describe('the example', () => {
     expect(page).toContain('Mend SHOP-12 in the gate.')
   })
 
-  test('slow-commands makes a page that leads to each command', async () => {
+  test('slow-commands adds a page that links to each slow command', async () => {
     const files = await built({ plugins: [slowCommands] })
     expect(files['slow/index.html']).toMatch(
       new RegExp(`<td>95\\.0\u00A0s</td><td><a href="\\.\\./${session}#l\\d+"><code>npm run slow`),
@@ -65,7 +65,7 @@ describe('the example', () => {
     expect(files[session]).toContain('<a href="../../slow/index.html">Slow</a>')
   })
 
-  test('languages is a column, a filter, and a field of the search', async () => {
+  test('languages adds a column, a filter, and a field of the search', async () => {
     const files = await built({ plugins: [languages], search: true })
     expect(files['index.html']).toContain('<i class="tag" title="Language">TypeScript</i>')
     expect(files['index.html']).toContain('<option value="TypeScript">TypeScript</option>')

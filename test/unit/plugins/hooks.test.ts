@@ -1,4 +1,6 @@
-/** Plugins of the site at work: what they add to sessions, lists, filters, the search and pages, and what a faulty one leaves. */
+/**
+ * Site plugins at work: what they add to sessions, lists, filters, the search and pages, and what a faulty one affects.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { h } from 'hastscript'
@@ -15,7 +17,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 const ada = '0199a000-0000-7000-8000-0000000000a1'
 const bob = '0199a000-0000-7000-8000-0000000000b2'
 
-/** A home with two sessions, built with some plugins. */
+/** Builds a home with two sessions and these plugins. */
 function buildWith(
   plugins: PluginList,
   folder = homeOfTwo(),
@@ -37,7 +39,7 @@ function textOf({ texts }: TestSite, path: string): string {
   return text
 }
 
-/** Counts prompts of each session and says what it found. */
+/** Counts the prompts of each session and shows what it found. */
 const prompts = definePlugin({
   name: 'prompts',
   nav: [{ text: 'Prompts', path: 'prompts/index.html' }],
@@ -68,7 +70,7 @@ const prompts = definePlugin({
   },
 })
 
-test('a plugin adds a panel, a column, a filter, and pages that stand in the bar and in the sitemap', async () => {
+test('a plugin adds a panel, a column, a filter, and pages in the navigation and the sitemap', async () => {
   const site = await buildWith([prompts])
   expect(site.result).toMatchObject({ failed: 0, diagnostics: [] })
   const session = textOf(site, `sessions/${ada}/index.html`)
@@ -86,7 +88,7 @@ test('a plugin adds a panel, a column, a filter, and pages that stand in the bar
   expect(textOf(site, 'prompts/words.csv')).toContain('word\n')
 })
 
-test('a build without the plugin has nothing of it, and one with it again has all', async () => {
+test('a build without the plugin has nothing of it, and a build with it again has everything', async () => {
   const folder = homeOfTwo()
   const shout = () => (tree: Session) =>
     walk(tree, (node) => {
@@ -102,7 +104,7 @@ test('a build without the plugin has nothing of it, and one with it again has al
   expect(textOf(again, `sessions/${ada}/index.html`)).toContain('panel-0')
 })
 
-test('with a cache key sessions are kept, and what the plugin adds stands as it did', async () => {
+test('sessions are kept with a cache key, and so is what the plugin adds', async () => {
   const folder = homeOfTwo()
   const keyed = { ...prompts, cacheKey: '1' }
   const first = await buildWith([keyed], folder, { search: true })
@@ -119,14 +121,14 @@ test('with a cache key sessions are kept, and what the plugin adds stands as it 
   expect((await buildWith([keyed, () => undefined], folder, { search: true })).result.rendered).toBe(2)
 })
 
-test('one that only holds tokens and links needs no cache key', async () => {
+test('a plugin that has only tokens and links needs no cache key', async () => {
   const folder = homeOfTwo()
   const plain = { name: 'plain', nav: [{ text: 'Home', path: 'index.html' }], tokens: { '--accent': 'red' } } as const
   await buildWith([plain], folder)
   expect((await buildWith([plain], folder)).result).toMatchObject({ rendered: 0, written: 0 })
 })
 
-test('a plugin that threw is told by each build that keeps its session', async () => {
+test('a plugin that threw is reported by each build that keeps its session', async () => {
   const folder = homeOfTwo()
   const faulty = definePlugin({
     name: 'faulty',
@@ -180,7 +182,7 @@ test('what plugins add is redacted last, on pages, in lists and in data', async 
   expect(textOf(site, 'leak/index.html')).toContain('[redacted:')
 })
 
-test('every text that a page of a plugin publishes is redacted: lists in attributes, and inner roots, too', async () => {
+test('every text on a page of a plugin is redacted, even in lists of attributes and nested roots', async () => {
   const token = `ghp_${'Z1y2X3w4V5u6T7s8R9q0'.repeat(2).slice(0, 36)}`
   const list = definePlugin({
     name: 'lists',
@@ -203,7 +205,7 @@ test('every text that a page of a plugin publishes is redacted: lists in attribu
   expect(page).toContain('<span class="nolink" title="../outside">outside</span>')
 })
 
-test('HTML of a plugin passes the gate of prose: nothing runs, loads from elsewhere or leaves the site', async () => {
+test('HTML of a plugin is sanitised: nothing runs, loads from elsewhere or leaves the site', async () => {
   const hostile = definePlugin({
     name: 'hostile',
     *pages() {
@@ -241,7 +243,7 @@ test('HTML of a plugin passes the gate of prose: nothing runs, loads from elsewh
   expect(body).toContain('[U+202E]h')
 })
 
-test('a page goes to a folder of its own or to the root, never to a place of the site or out of it', async () => {
+test('a page may be in a folder of its own or in the root, but not in a folder of the site or outside', async () => {
   const names = [...(await buildWith([], undefined, { offline: true, search: true, dryRun: false })).texts.keys()]
   const roots = new Set(names.map((path) => path.replace(/\/.*$/, '')).filter((name) => /^[a-z0-9]/.test(name)))
   expect(roots).toContain('sessions')
@@ -263,7 +265,7 @@ test('a page goes to a folder of its own or to the root, never to a place of the
   expect(texts.get('own/twice.html')).toContain('First')
 })
 
-test('a hook that throws is named with session and line; the rest of the site is whole', async () => {
+test('a hook that throws is reported with session and line, and the rest of the site is complete', async () => {
   const folder = homeOfTwo()
   const faulty = definePlugin({
     name: 'faulty',
@@ -289,7 +291,7 @@ test('a hook that throws is named with session and line; the rest of the site is
   expect(textOf(site, `sessions/${ada}/index.html`)).toContain('>Fine</h2>')
 })
 
-test('a plugin of the tree that throws costs its session, which might show what it was to hide', async () => {
+test('a tree plugin that throws removes its session, which might show what it was to hide', async () => {
   const folder = homeOfTwo()
   function hideFences() {
     return (tree: Session) =>
@@ -316,7 +318,7 @@ test.each<[message: string, change: (tree: Session) => unknown]>([
   ['it left the `children` of `session` as no list', (tree) => void Object.assign(tree, { children: null })],
   ['it left a node without a type', (tree) => void tree.children.push(null as never)],
   ['it left a `session` that holds itself', (tree) => void tree.children.push(tree as never)],
-])('a plugin of the tree is named where what it leaves is none: %s', async (message, change) => {
+])('a tree plugin that returns an invalid tree is reported: %s', async (message, change) => {
   const path = writeSession(useTempDir(), bob, turnOf('fence'))
   function careless() {
     return change
@@ -326,7 +328,7 @@ test.each<[message: string, change: (tree: Session) => unknown]>([
   )
 })
 
-test('who reads one tree is told plugin, session and line too', async () => {
+test('`transcribe` also reports plugin, session and line', async () => {
   const folder = useTempDir()
   const path = writeSession(folder, bob, turnOf('fence'))
   function failAtCommands() {
@@ -343,7 +345,7 @@ test('who reads one tree is told plugin, session and line too', async () => {
   )
 })
 
-test('what does not fit is not added: undeclared fields, values that are no text, trees that hold code', async () => {
+test('what does not fit is not added: undeclared fields, values that are no text, trees with code', async () => {
   const given: [problem: string, end: () => unknown][] = [
     ['it gives the field `other`, which it does not declare', () => ({ fields: { other: 'x' } })],
     ['a value of the field `own0` is `number`, not a text', () => ({ fields: { own0: [1] } })],
@@ -370,7 +372,7 @@ test('what does not fit is not added: undeclared fields, values that are no text
   )
 })
 
-test('a hook of sessions may wait for what it reads before it gives a reader; pages may not', async () => {
+test('a session hook may be asynchronous, but pages may not', async () => {
   const folder = useTempDir()
   writeSession(folder, ada, turnOf('gate'))
   const patient = definePlugin({
@@ -386,14 +388,14 @@ test('a hook of sessions may wait for what it reads before it gives a reader; pa
   ])
 })
 
-test('what is wrong with a plugin says what was expected', () => {
+test('an invalid plugin is rejected with what was expected', () => {
   expect(() => definePlugin({ name: 'p', tree: (() => {}) as never })).toThrow(
     '`p` is not a plugin: its `tree` is not a list of unified plugins.',
   )
   expect(() => definePlugin({ name: 'p', nav: [{ text: 'Own' }] as never })).toThrow('a list of { text, path }')
 })
 
-test('a plugin names a template of the user, which is given its data', async () => {
+test('a plugin may name a template of the user, which gets its data', async () => {
   const folder = homeOfTwo()
   const template =
     '<% layout("@html/layout") %><main id="main"><h1><%= it.heading %></h1><p><%= it.data.word %></p></main>'
@@ -408,7 +410,7 @@ test('a plugin names a template of the user, which is given its data', async () 
   expect(without.result.diagnostics[0]?.message).toContain('there is no template `html/board`')
 })
 
-test('tokens of the configuration stand over those of plugins, which stand over the style sheet', async () => {
+test('tokens of the configuration override those of plugins, which override the style sheet', async () => {
   const plain = definePlugin({ name: 'plain', tokens: { '--accent': 'red', '--bg': '#fff' } })
   const site = await buildWith([plain], undefined, { tokens: { '--accent': 'light-dark(#8a3b12, #f0a878)' } })
   const css = [...site.texts].find(([path]) => /^assets\/site\..*\.css$/.test(path))?.[1]
@@ -418,7 +420,7 @@ test('tokens of the configuration stand over those of plugins, which stand over 
   )
 })
 
-/** Line of a session's rollout with a word. */
+/** The line of a session's rollout that contains a word. */
 function lineOf(folder: string, id: string, word: string): number {
   const path = join(folder, `home/sessions/2026/03/14/rollout-2026-03-14T09-00-00-${id}.jsonl`)
   return (
