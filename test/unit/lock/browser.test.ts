@@ -11,7 +11,7 @@ const facts = { salt: Buffer.from('sixteen bytes ok').toString('base64'), rounds
 const password = 'caf\u00e9, drum, blue lantern'
 
 describe('the script of the login page', () => {
-  it('makes the keys and names that a build makes, of the password however it is typed', async () => {
+  it('makes the same keys and names as a build from the password, however its letters are composed', async () => {
     const vault = await openVault(password, facts)
     const lock = { salt: fromBase64(facts.salt), rounds: facts.rounds }
     for (const typed of [password, 'cafe\u0301, drum, blue lantern']) {
@@ -23,7 +23,7 @@ describe('the script of the login page', () => {
     expect((await keysOf(await masterOf('cafe, drum, blue lantern', lock))).check).not.toBe(vault.check)
   })
 
-  it('opens what a build sealed, and nothing that was changed or stands under another name', async () => {
+  it('opens what a build sealed, unless it was changed or has another name', async () => {
     const vault = await openVault(password, facts)
     const keys = await keysOf(await masterOf(password, { salt: fromBase64(facts.salt), rounds: facts.rounds }))
     const body = Buffer.from('Déjà vu\n'.repeat(9000))
@@ -36,7 +36,7 @@ describe('the script of the login page', () => {
     await expect(unseal(keys, name, base64(sealed.subarray(0, -1)))).rejects.toThrow()
   })
 
-  it('reads bytes as they are written', () => {
+  it('converts bytes to base64 and hexadecimal digits and joins them', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
     expect(fromBase64(toBase64(bytes))).toEqual(bytes)
     expect(toHex(bytes.subarray(8, 18))).toBe('08090a0b0c0d0e0f1011')

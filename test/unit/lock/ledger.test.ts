@@ -25,7 +25,7 @@ const ledger: Ledger = {
 }
 
 describe('the ledger of a locked site', () => {
-  it('is read as it was written, in a folder for its owner alone', () => {
+  it('is read as it was written, in a folder that only its owner can read', () => {
     const folder = join(useTempDir(), 'cache')
     expect(readLedger(folder)).toBeUndefined()
     writeLedger(folder, ledger)
@@ -34,7 +34,7 @@ describe('the ledger of a locked site', () => {
     if (process.platform !== 'win32') expect(statSync(folder).mode & 0o077).toBe(0)
   })
 
-  it('counts as absent where it is damaged, of another version, or names a path that may not be written', () => {
+  it('counts as absent if it is damaged, of another version, or names a forbidden path', () => {
     const text = encodeLedger(ledger)
     const broken = [
       ...['', 'null', '[]', '{}', text.slice(0, -3)],
@@ -48,13 +48,13 @@ describe('the ledger of a locked site', () => {
     writeFileSync(join(useTempDir(), 'lock.json'), '{')
   })
 
-  it('forgets pages where another login page is around them, and nothing else', () => {
+  it('forgets pages inside an outdated login page, and nothing else', () => {
     expect(usableEntries(ledger, 'one')).toBe(ledger.entries)
     expect([...usableEntries(ledger, 'two').keys()]).toEqual(['assets/a.js', 'llms.txt'])
   })
 })
 
-describe('what becomes of a file', () => {
+describe('the disposition of a file', () => {
   it.each([
     ['page', ['index.html', 'sessions/x/2.html', 'sessions/x/index.md', 'sessions/x/index.json', 'sessions/x/l7.txt']],
     [
@@ -69,8 +69,8 @@ describe('what becomes of a file', () => {
   })
 })
 
-describe('the folder for what is not sealed yet', () => {
-  it('lies in the cache, is made on first use and removed with all that it holds', () => {
+describe('the folder for unsealed files', () => {
+  it('is in the cache, is made on first use and is removed with its contents', () => {
     const cache = join(useTempDir(), 'cache')
     const scratch = scratchFolder(cache)
     scratch.remove()
@@ -81,9 +81,9 @@ describe('the folder for what is not sealed yet', () => {
     expect(readdirSync(cache)).toEqual([])
   })
 
-  it('takes away what a build left that was killed, and leaves that of one that runs', () => {
+  it('of a build that was killed is removed, and that of a running build is kept', () => {
     const cache = useTempDir()
-    // No system gives a process so high a number.
+    // No system has process numbers as high as this.
     for (const name of ['unsealed-999999999', `unsealed-${process.ppid}`, 'unsealed-notes', 'blobs'])
       mkdirSync(join(cache, name))
     const scratch = scratchFolder(cache)

@@ -6,7 +6,7 @@ const { pathOf, read, resolve, write } = await import(`${templatesFolder}lock/li
 const { keysOf, nameOf } = await import(`${templatesFolder}lock/keys.js`)
 
 describe('an address with a query', () => {
-  it('has it where no host reads it, and gives it back', () => {
+  it('moves the query into the fragment, which no host sees, and back', () => {
     expect(write('https://example.com/a/pages/b.html?mark=two words#l7')).toBe(
       'https://example.com/a/pages/b.html#l7?mark=two%20words',
     )
@@ -26,7 +26,7 @@ describe('an address with a query', () => {
     )
   })
 
-  it('stays as it is without one', () => {
+  it('stays the same if there is no query', () => {
     expect(write('file:///a/pages/b.html#l7')).toBe('file:///a/pages/b.html#l7')
     expect(read('file:///a/pages/b.html#l7').href).toBe('file:///a/pages/b.html#l7')
     expect(read('file:///a/index.html').href).toBe('file:///a/index.html')
@@ -43,7 +43,7 @@ describe('a link of a page', () => {
     ['../../../../etc/passwd', 'etc/passwd'],
     ['../d%20e/f.md?x=1', 'sessions/d e/f.md'],
     ['/', 'index.html'],
-  ])('leads from where it stands: %s', (href, path) => {
+  ])('is relative to that page: %s', (href, path) => {
     expect(pathOf(from, href)).toBe(path)
   })
 
@@ -54,7 +54,7 @@ describe('a link of a page', () => {
     },
   )
 
-  it('becomes the keyed name of its path, with its query behind its place', async () => {
+  it('becomes the keyed name of its path, with the query after the anchor', async () => {
     const keys = await keysOf(new Uint8Array(32).fill(7))
     const site = { path: from, keys, base: 'https://example.com/a/' }
     const name = await nameOf(keys, 'sessions/abc/2.html')

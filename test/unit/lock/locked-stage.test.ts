@@ -20,7 +20,7 @@ beforeAll(async () => {
   keys = await unlock(password, facts)
 })
 
-/** A locked stage on a folder. */
+/** A locked staging area in a folder. */
 async function open(folder: string, entries: LedgerEntries = new Map()) {
   const loginPage = (_: string, { name, sealed }: { name: string; sealed: string }): string =>
     `<template id="sealed" data-name="${name}">${sealed}</template>`
@@ -35,8 +35,8 @@ const names = (folder: string): string[] =>
     .map((entry) => entry.name)
     .sort()
 
-describe('a stage that seals', () => {
-  it('gives records of the files as they went in, and writes them sealed under keyed names', async () => {
+describe('a locked staging area', () => {
+  it('records files as they were given, and writes them sealed under keyed names', async () => {
     const folder = useTempDir()
     const stage = await open(folder)
     expect(stage.put({ path: 'index.html', content: 'home' })).toEqual({ path: 'index.html', hash: sha256('home') })
@@ -53,7 +53,7 @@ describe('a stage that seals', () => {
     expect((await unseal(keys, name, sealed)).body.toString()).toBe('projects')
   })
 
-  it('cuts a long text into parts, and replaces only the part that is gone from the disk', async () => {
+  it('cuts a long text into parts, and replaces only a part that is missing on the disk', async () => {
     const folder = useTempDir()
     const line = 'a line of a long text\n'
     const lines = Math.ceil((2.5 * partBytes) / line.length)
@@ -88,7 +88,7 @@ describe('a stage that seals', () => {
     expect(after.map((text, part) => text === before[part])).toEqual([true, false, true])
   })
 
-  it('keeps what did not change without its content, by file and by folder, and forgets the rest', async () => {
+  it('keeps what did not change without its content, by file and by folder', async () => {
     const folder = useTempDir()
     const first = await open(folder)
     for (const name of ['a', 'b', 'c']) first.put({ path: `pagefind/${name}.pf_index`, content: name })
@@ -112,7 +112,7 @@ describe('a stage that seals', () => {
     ])
   })
 
-  it('refuses one path with two contents', async () => {
+  it('rejects a path with two contents', async () => {
     const stage = await open(useTempDir())
     stage.put({ path: 'a.html', content: 'one' })
     stage.put({ path: 'a.html', content: 'one' })
@@ -122,7 +122,7 @@ describe('a stage that seals', () => {
     await stage.abort()
   })
 
-  it('puts nothing unsealed below the folder of the site, and leaves nothing of it', async () => {
+  it('has its unsealed files in the cache, and leaves none of them', async () => {
     const folder = useTempDir()
     const stage = await open(folder)
     expect(stage.tempDir().startsWith(join(folder, 'cache'))).toBe(true)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('the login page', () => {
-  it('is valid, and finds its files and the root from where it lies', async () => {
+  it('is valid HTML, and finds its files and the root of the site', async () => {
     for (const [at, root] of [
       ['index.html', ''],
       ['pages/x.html', '../'],
@@ -35,7 +35,7 @@ describe('the login page', () => {
     expect(html).not.toMatch(/unsafe-inline|'unsafe-eval'|data:|https?:/)
   })
 
-  it('lets WebAssembly be compiled where there is a search only, and tells hosts the same', () => {
+  it('allows WebAssembly only if there is a search, and the headers for hosts do the same', () => {
     const headers = (of: LockShell): string => String(of.files.find(({ path }) => path === '_headers')?.content)
     for (const text of [shell.page('index.html', part), headers(shell)]) expect(text).toContain('wasm-unsafe-eval')
     for (const text of [other.page('index.html', part), headers(other)]) expect(text).not.toContain('wasm-unsafe-eval')
@@ -43,12 +43,12 @@ describe('the login page', () => {
     expect(headers(shell)).not.toContain('immutable')
   })
 
-  it('is known by a key that differs where its text would', () => {
+  it('has a key that differs if its text differs', () => {
     expect(shell.key).not.toBe(other.key)
     expect(shell.page('index.html', part)).not.toBe(other.page('index.html', part))
   })
 
-  it('has a style sheet and a script of its own, which write no markup', () => {
+  it('has its own style sheet and script, which write no markup', () => {
     const assets = shell.files.filter(({ path }) => path.startsWith('assets/'))
     expect(assets.map(({ path }) => path.replace(/\.[0-9a-f]+\./, '.'))).toEqual(['assets/lock.css', 'assets/lock.js'])
     for (const { content } of assets) expect(String(content)).not.toMatch(/innerHTML|outerHTML|document\.write|eval\(/)

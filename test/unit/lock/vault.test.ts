@@ -7,7 +7,7 @@ const password = 'tin drum, blue lantern'
 const few = { salt: Buffer.from('sixteen bytes ok').toString('base64'), rounds: 2 }
 
 describe('the keys of a locked site', () => {
-  it('come from PBKDF2 with more rounds than OWASP asks for, and a salt of 16 bytes of their own', async () => {
+  it('are derived by PBKDF2 with more rounds than OWASP recommends and a new salt of 16 bytes', async () => {
     const [one, other] = await Promise.all([openVault(password), openVault(password)])
     expect(pbkdfRounds).toBeGreaterThanOrEqual(600_000)
     expect(one.rounds).toBe(pbkdfRounds)
@@ -17,14 +17,14 @@ describe('the keys of a locked site', () => {
     expect((await unlock(password, one)).check).toBe(one.check)
   })
 
-  it('are the same for the same password and salt, however its letters are composed', async () => {
+  it('are the same for the same password and salt, however the letters are composed', async () => {
     const vault = await openVault('caf\u00e9 noir, cr\u00e8me', few)
     expect((await openVault('cafe\u0301 noir, cre\u0300me', few)).check).toBe(vault.check)
     expect((await openVault('cafe noir, creme', few)).check).not.toBe(vault.check)
     expect((await unlock('cafe\u0301 noir, cre\u0300me', few)).check).toBe(vault.check)
   })
 
-  it('give names that tell nothing, differ by path and part, and are the same in the browser', async () => {
+  it('give names that reveal nothing, differ by path and part, and are the same in the browser', async () => {
     const vault = await openVault(password, few)
     const keys = await unlock(password, few)
     const names = [vault.nameOf('index.html'), vault.nameOf('index.html', 1), vault.nameOf('projects/index.html')]
@@ -37,7 +37,7 @@ describe('the keys of a locked site', () => {
 })
 
 describe('a sealed part', () => {
-  it('opens in the browser to what went in, whatever that is', async () => {
+  it('opens in the browser with the content that was sealed, whatever that is', async () => {
     const vault = await openVault(password, few)
     const keys = await unlock(password, few)
     const cases = fc.tuple(fc.string({ minLength: 1 }), fc.uint8Array({ maxLength: 5000 }), fc.nat({ max: 3 }))
@@ -52,7 +52,7 @@ describe('a sealed part', () => {
     )
   })
 
-  it('never has the nonce of another, and equal content never the same bytes', async () => {
+  it('never has the nonce of another, and equal content never gives the same bytes', async () => {
     const vault = await openVault(password, few)
     const body = Buffer.from('the same words')
     const sealed = Array.from({ length: 2000 }, () =>
@@ -62,7 +62,7 @@ describe('a sealed part', () => {
     expect(new Set(sealed.map((bytes) => bytes.subarray(12).toString('hex'))).size).toBe(2000)
   })
 
-  it('opens under no other name, with no other password, and not after a bit was turned', async () => {
+  it('cannot be opened under another name, with another password, or after a bit was changed', async () => {
     const vault = await openVault(password, few)
     const keys = await unlock(password, few)
     const name = vault.nameOf('a.html')
@@ -78,7 +78,7 @@ describe('a sealed part', () => {
     }
   })
 
-  it('has one of few lengths', async () => {
+  it('has one of a few lengths', async () => {
     const vault = await openVault(password, few)
     const lengthOf = (bytes: number): number => {
       const noise = Uint8Array.from({ length: bytes }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 24)
