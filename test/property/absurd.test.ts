@@ -1,4 +1,4 @@
-/** Absurd numbers and times cost what they stand in, and no page. */
+/** Absurd numbers and times damage only what contains them, and no page. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ import { buildSite } from '../helpers/site-build.ts'
 import { everySession, quietHost } from '../helpers/surroundings.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
-/** Rollouts by name: texts of their lines, each JSON or damaged. */
+/** Rollouts by name: the texts of their lines, each JSON or damaged. */
 let rollouts: [name: string, lines: string[]][]
 
 beforeAll(() => {
@@ -26,7 +26,7 @@ beforeAll(() => {
   rollouts = [...golden, ['every-kind.jsonl', everyKind.map((record) => JSON.stringify(record))]]
 })
 
-/** A home of all rollouts with absurd values in them, and a list of names. */
+/** A home of all rollouts and a list of names, with absurd values in them. */
 function writeAbsurdHome(folder: string, draw: Draw, oneIn: number): string {
   const home = join(folder, 'home')
   const day = join(home, 'sessions', '2026', '03', '14')
@@ -58,13 +58,13 @@ interface Lines {
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((whole, count) => whole + count, 0)
 
-/** Whether all numbers of a tree are numbers: JSON has no other than finite ones, and writes the rest as `null`. */
+/** Fields of a tree that should be numbers but are `null`, which is how JSON writes numbers that are not finite. */
 function nullsOf(text: string): string[] {
   return text.match(/"(?:durationMs|exitCode|oldStart|newStart|input|total|added|removed|number|at|count)":null/g) ?? []
 }
 
 describe('a home full of absurd numbers and times', () => {
-  it('has every page, receipts that add up, and commands that end well', async () => {
+  it('has every page, receipts that add up, and commands that succeed', async () => {
     await fc.assert(
       fc.asyncProperty(draws, fc.constantFrom(1, 3, 10), async (draw, oneIn) => {
         const folder = useTempDir()
@@ -92,7 +92,7 @@ describe('a home full of absurd numbers and times', () => {
   }, 240_000)
 })
 
-/** The commands that read sessions end well over all of a home. */
+/** The commands that read sessions succeed for a whole home. */
 async function expectCommands(home: string): Promise<void> {
   const reported: Diagnostic[] = []
   const host = quietHost({ report: (item) => reported.push(item) })

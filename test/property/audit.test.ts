@@ -1,4 +1,4 @@
-/** The audit over any bytes: it ends, finds what is planted wherever windows fall, and reads lists as they were written. */
+/** The audit of any bytes ends, finds what is planted wherever windows begin, and reads lists as they were written. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileAudit } from '../../src/features/audit/file-audit.ts'
@@ -49,11 +49,11 @@ test('the texts of any CBOR are read in order', () => {
   )
 })
 
-test('bytes that are no CBOR end without an error', () => {
+test('bytes that are no CBOR are read without an error', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void cborTexts(bytes)))
 })
 
-test('a key is told once with its line, however the text is cut into pieces and wherever windows end', () => {
+test('a key is reported once with its line, however the text is cut and wherever windows end', () => {
   const lines = fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(lines, fc.integer({ min: 1, max: 3_000_000 }), (places, size) => {
@@ -76,7 +76,7 @@ test('a key is told once with its line, however the text is cut into pieces and 
   )
 })
 
-test('any bytes under any name end without an error', async () => {
+test('any bytes are audited without an error under any name', async () => {
   const names = fc.constantFrom(
     'a.html',
     'a.svg',

@@ -1,4 +1,4 @@
-/** Families of sessions that tell and repeat values, built at once and bit by bit. */
+/** Families of sessions that reveal and repeat values, built at once and step by step. */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ import { useTempDir } from '../helpers/temp.ts'
 
 const values = [
   ...[1, 3].map((seed) => `${noise(seed, 7)}x4Q${noise(seed + 1, 7)}`),
-  // Lines are searched for its longest part, which is a word.
+  // Lines are searched for the longest part of this value, which is a word.
   `pass)${noise(5, 2)}]4Q(${noise(6, 3)}{${noise(7, 3)}`,
 ]
 const tells = (value: string, key: string): r.Json[] => r.command(key, 'cat .env', 0, `DB_PASSWORD=${value}\n`)
@@ -24,15 +24,15 @@ const echoes: readonly ((value: string, key: string) => r.Json[])[] = [
   (value) => [r.reasoningItem([`They gave ${value}`])],
 ]
 
-/** What a record does: `kind` 0 tells a value, others repeat it. */
+/** What a record does: with `kind` 0 it reveals a value, otherwise it repeats it. */
 const step = fc.record({ value: fc.nat(values.length - 1), kind: fc.nat(echoes.length) })
-/** Records of each session of a family, each a fork of one before it. */
+/** Records of each session of a family. Each session is a fork of an earlier one. */
 const family = fc.array(fc.record({ steps: fc.array(step, { maxLength: 6 }), parent: fc.nat() }), {
   minLength: 1,
   maxLength: 4,
 })
 
-test('no value that any session of a family tells is in a byte of the site, whatever was built before', async () => {
+test('no value that a session of a family reveals is in a byte of the site, whatever was built before', async () => {
   await fc.assert(
     fc.asyncProperty(family, fc.nat(), async (sessions, cut) => {
       const [folder, fresh] = [useTempDir(), useTempDir()]
@@ -51,10 +51,10 @@ test('no value that any session of a family tells is in a byte of the site, what
       for (const index of sessions.keys()) write(index, false)
       const { texts } = await buildSite(folder)
 
-      const told = new Set(
+      const revealed = new Set(
         sessions.flatMap(({ steps }) => steps.flatMap(({ value, kind }) => (kind === 0 ? [value] : []))),
       )
-      for (const value of told) expect(filesWith(texts, values[value] ?? '')).toEqual([])
+      for (const value of revealed) expect(filesWith(texts, values[value] ?? '')).toEqual([])
       cpSync(join(folder, 'home'), join(fresh, 'home'), { recursive: true, preserveTimestamps: true })
       await buildSite(fresh)
       expect(siteTexts(join(folder, 'site'))).toEqual(siteTexts(join(fresh, 'site')))

@@ -1,4 +1,4 @@
-/** Random forks and reverts, cut into small pages: every word is told once, and where it belongs. */
+/** Random forks and reverts, cut into small pages: every word is shown once, where it belongs. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findCopy } from '../../src/survey/copied-prefix.ts'
@@ -24,9 +24,9 @@ const rolloutId = (number: number) => `019c000${number}-0000-7000-8000-000000000
 const name = (number: number, rest = '') =>
   `sessions/rollout-2026-03-14T09-0${number}-00-${threadId(number)}${rest}.jsonl`
 
-/** A turn of a legacy file with explicit borders or, in old files, none. */
+/** A turn of a legacy file, with explicit borders or, as in old files, none. */
 function turn(word: string, number: number, explicit: boolean): Json[] {
-  // Own turns of the fork, from 100 on, are made after the fork itself.
+  // Own turns of the fork, from 100 on, are younger than the fork itself.
   const id = `019c000${number < 100 ? 1 : 3}-00${number.toString(16).padStart(2, '0')}-7000-8000-000000000000`
   const dialogue = [userItem(word), userEvent(word), answerEvent(`${word}!`), answerItem(`${word}!`)]
   return explicit ? [started(id), ...dialogue, complete(id)] : dialogue
@@ -40,7 +40,7 @@ const stamped = (records: readonly Json[], second: number, ordinal?: number): Js
   }))
 const text = (records: readonly Json[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
-/** Typed prompts of all pages that are, or are not, below something. */
+/** Typed prompts of all pages, inside or outside of certain nodes. */
 function prompts(pages: Pages, within: (node: TrastNode) => boolean): { inside: string[]; outside: string[] } {
   const found: { inside: string[]; outside: string[] } = { inside: [], outside: [] }
   const visit = (node: TrastNode, inside: boolean): void => {
@@ -61,7 +61,7 @@ const sizes = fc.record({
   lines: fc.integer({ min: 10, max: 200 }),
 })
 
-test('a fork tells its own turns and copies of its parent’s, however both are cut', async () => {
+test("a fork shows its own turns and copies of its parent's, however both are cut", async () => {
   const forks = fc.record({
     turns: fc.integer({ min: 1, max: 6 }),
     copied: fc.integer({ min: 1, max: 6 }),
@@ -73,11 +73,11 @@ test('a fork tells its own turns and copies of its parent’s, however both are 
     fc.asyncProperty(forks, async ({ turns, copied, own, explicit, sizes: pageSizes }) => {
       const kept = Math.min(turns, copied)
       const words = (count: number, word: string) => Array.from({ length: count }, (_, index) => `${word}${index}`)
-      const told = (list: readonly string[], from: number) =>
+      const shown = (list: readonly string[], from: number) =>
         list.flatMap((word, index) => turn(word, from + index, explicit))
-      const parent = [meta({ id: threadId(1) }), ...told(words(turns, 'old'), 0)]
-      const copy = [meta({ id: threadId(1) }), ...told(words(kept, 'old'), 0)]
-      const ownTurns = told(words(own, 'new'), 100)
+      const parent = [meta({ id: threadId(1) }), ...shown(words(turns, 'old'), 0)]
+      const copy = [meta({ id: threadId(1) }), ...shown(words(kept, 'old'), 0)]
+      const ownTurns = shown(words(own, 'new'), 100)
       const home = useTempDir()
       const fork = [...stamped([meta({ id: threadId(2) })], 1), ...stamped(copy, 4), ...stamped(ownTurns, 4)]
       writeFolder(home, { [name(1)]: text(stamped(parent, 0)), [name(2)]: text(fork) })
@@ -98,9 +98,9 @@ test('a fork tells its own turns and copies of its parent’s, however both are 
 
 interface SegmentPlan {
   turns: number
-  /** Turns that the next segment leaves; all of the last one. */
+  /** Turns that the next segment keeps; all of them in the last segment. */
   kept: number
-  /** A record of something else stands behind the last turn. */
+  /** A record of another kind comes after the last turn. */
   late: boolean
   /** The next segment goes back to before the first turn, and names no base. */
   all: boolean
@@ -112,7 +112,7 @@ interface Reverted {
   expected: { inside: string[]; outside: string[] }
 }
 
-/** The files of a thread that was reverted at each segment's end. */
+/** The files of a thread that was reverted at the end of each segment. */
 function revert(plans: readonly SegmentPlan[], byOrdinal: boolean): Reverted {
   const made: Reverted = { files: {}, expected: { inside: [], outside: [] } }
   let base: Json = {}
@@ -123,10 +123,10 @@ function revert(plans: readonly SegmentPlan[], byOrdinal: boolean): Reverted {
     const end = late ? [event('warning', {})] : []
     const head = meta({ id: threadId(1), history_mode: 'paginated', ...base })
     const records = stamped([head, ...dialogue.flat(), ...end], index, ordinal)
-    const left = index === plans.length - 1 ? turns : kept
-    const count = 1 + dialogue.slice(0, left).flat().length
-    made.expected.outside.push(...words.slice(0, left))
-    made.expected.inside.push(...words.slice(left))
+    const keptTurns = index === plans.length - 1 ? turns : kept
+    const count = 1 + dialogue.slice(0, keptTurns).flat().length
+    made.expected.outside.push(...words.slice(0, keptTurns))
+    made.expected.inside.push(...words.slice(keptTurns))
     const [rollout, rest] = index === 0 ? [threadId(1), ''] : [rolloutId(index), `_${rolloutId(index)}`]
     made.files[name(1, rest).replace('09-01', `09-1${index}`)] = text(records)
     if (back && index < plans.length - 1) {
@@ -136,14 +136,14 @@ function revert(plans: readonly SegmentPlan[], byOrdinal: boolean): Reverted {
       continue
     }
     ordinal += count
-    // A byte inside of a line, as where the file was rewritten since, leaves the ordinal.
+    // A byte offset inside a line, as after the file was rewritten, leaves the ordinal to go by.
     const endByte = Buffer.byteLength(text(records.slice(0, count))) - (byOrdinal ? 3 : 0)
     base = { history_base: { thread_id: rollout, end_ordinal_exclusive: ordinal, end_byte_offset: endByte } }
   }
   return made
 }
 
-test('a reverted thread tells what counts and, folded, what was undone', async () => {
+test('a reverted thread shows what counts and, folded, what was undone', async () => {
   const segment = fc.record<SegmentPlan>({
     turns: fc.integer({ min: 1, max: 4 }),
     kept: fc.integer({ min: 0, max: 4 }),
@@ -159,8 +159,8 @@ test('a reverted thread tells what counts and, folded, what was undone', async (
       const [thread] = await threadsAt(home)
       if (thread === undefined) throw new Error('a thread was written')
       const pages = await pagesOf(thread, home, pageSizes)
-      const told = prompts(pages, (node) => node.type === 'group' && node.kind === 'rolledBack')
-      expect({ ...told, inside: told.inside.sort() }).toEqual({ ...expected, inside: expected.inside.sort() })
+      const shown = prompts(pages, (node) => node.type === 'group' && node.kind === 'rolledBack')
+      expect({ ...shown, inside: shown.inside.sort() }).toEqual({ ...expected, inside: expected.inside.sort() })
       for (const { label, data } of pages.slices.flatMap((slice) => all(slice, 'group'))) {
         expect(label).toMatch(/undone by a revert$/)
         expect(data?.visibility).toBe('collapsed')

@@ -1,4 +1,4 @@
-/** Whatever a file holds: every physical line is counted once, and closed pages stay as they are. */
+/** Whatever a file contains, every physical line is counted once, and closed pages stay as they are. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ const damages = fc.array(
   { maxLength: 8 },
 )
 
-/** Bytes of a file whose lines were damaged. */
+/** The bytes of a file with damaged lines. */
 function damaged(values: readonly unknown[], changes: [number, Damage, number][], closed: boolean): Buffer {
   const lines: Buffer[] = values.map((value) => Buffer.from(`${JSON.stringify(value)}\n`))
   for (const [place, damage, at] of changes) {
@@ -47,7 +47,7 @@ function damaged(values: readonly unknown[], changes: [number, Damage, number][]
   return closed ? bytes : bytes.subarray(0, -1)
 }
 
-/** Physical lines of a file: a last line needs no newline, but a byte. */
+/** The number of physical lines of a file: a last line needs no newline, but at least one byte. */
 function countLines(bytes: Buffer): number {
   let count = 0
   for (const byte of bytes) if (byte === 0x0a) count++
@@ -55,7 +55,7 @@ function countLines(bytes: Buffer): number {
 }
 
 describe('a damaged file', () => {
-  test('is read to its end, each line counted once, each node with an id of its own', async () => {
+  test('is read to its end, with each line counted once and a unique id for each node', async () => {
     const path = join(useTempDir(), name)
     await fc.assert(
       fc.asyncProperty(
@@ -81,7 +81,7 @@ describe('a damaged file', () => {
     )
   })
 
-  test('is read the same way twice', async () => {
+  test('is read in the same way twice', async () => {
     const path = join(useTempDir(), name)
     await fc.assert(
       fc.asyncProperty(conversation, style, damages, async (turns, how, changes) => {
@@ -94,7 +94,7 @@ describe('a damaged file', () => {
 })
 
 describe('a file that grows', () => {
-  test('keeps its closed pages', async () => {
+  test('keeps the borders of its closed pages', async () => {
     const path = join(useTempDir(), name)
     await fc.assert(
       fc.asyncProperty(conversation, style, sizes, fc.nat(), async (turns, how, pageSizes, at) => {

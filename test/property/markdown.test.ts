@@ -31,7 +31,7 @@ function context(tree: Session, engine: Engine) {
   return { threadId: tree.threadId, timeZone: 'UTC', threads: () => undefined, engine }
 }
 
-/** The bodies in every place where a body can stand. */
+/** A session with the bodies in every place where a body may be. */
 function everyPlace(first: string, second: string): Session {
   return session([
     turn([
@@ -45,7 +45,7 @@ function everyPlace(first: string, second: string): Session {
   ])
 }
 
-/** Attacks but those that nest so deeply that renderers take seconds for them. */
+/** Attacks except those that are nested so deeply that renderers take seconds. */
 const shortVectors = vectors.filter((vector) => vector.length < 1500)
 
 const frame = ['Mend the garden gate', 'Turn 1', 'User', 'Assistant', 'Assistant', 'Receipt']
@@ -71,7 +71,7 @@ function isBalanced(node: Code, source: string): boolean {
   return fence === undefined || (lines.length > 1 && last.startsWith(fence))
 }
 
-/** What must not be in a transcript, whoever reads it. */
+/** What must not be in a transcript, whichever renderer reads it. */
 function trouble(root: Root, source: string): string[] {
   const found: string[] = []
   visit(root, (node) => {
@@ -83,7 +83,7 @@ function trouble(root: Root, source: string): string[] {
   return found
 }
 
-/** Sources of what an engine finds with a destination that runs something. */
+/** Sources of links and pictures whose destination an engine could run. */
 function runningSources(root: Root, source: string): string[] {
   const found: string[] = []
   visit(root, (node) => {
@@ -94,8 +94,8 @@ function runningSources(root: Root, source: string): string[] {
   return found
 }
 
-describe('a destination that runs something', () => {
-  it('is one that is looked at twice, for every engine and however it is written', () => {
+describe('a destination that could run something', () => {
+  it('is always checked, for every engine and however it is written', () => {
     const named = /(?:script|data|file|blob)\s*(?::|&|\\)/i
     let count = 0
     const look = (body: string): void => {
@@ -112,13 +112,13 @@ describe('a destination that runs something', () => {
 })
 
 describe('a transcript of hostile bodies', () => {
-  it('reads as the frame that was written, without HTML, pictures, unsafe links or open fences', () => {
+  it('has only the headings of its frame, and no HTML, pictures, unsafe links or open fences', () => {
     fc.assert(
       fc.property(hostileMarkdown, hostileMarkdown, (first, second) => {
         const tree = everyPlace(first, second)
         for (const [at, [, engine]] of engines.entries()) {
           const written = renderMarkdown(tree, context(tree, engine))
-          // What the reference engine wrote is for machines without a native one.
+          // What the reference engine wrote is for machines without the native engine.
           for (const [reader, parse] of engines.slice(at)) {
             const root = parse(written)
             expect(frameHeadings(root), reader).toEqual(frame)
@@ -130,7 +130,7 @@ describe('a transcript of hostile bodies', () => {
     )
   })
 
-  it('brings no HTML, picture or link that runs something, for marked, markdown-it, CommonMark and GitHub', () => {
+  it('has no live HTML, picture or link in marked, markdown-it, CommonMark and GitHub', () => {
     const bodies = fc.oneof(hostileCode, hostileCode, hostileMarkdown, fc.constantFrom(...shortVectors))
     fc.assert(
       fc.property(bodies, bodies, (first, second) => {
@@ -141,7 +141,7 @@ describe('a transcript of hostile bodies', () => {
     )
   })
 
-  it('brings none for any of the known attacks', () => {
+  it('has nothing live for any of the known attacks', () => {
     for (const vector of shortVectors) {
       const tree = session([turn([user(vector), reasoning(vector)])])
       for (const [, engine] of engines) expect(aliveIn(renderMarkdown(tree, context(tree, engine))), vector).toEqual([])
@@ -161,7 +161,7 @@ describe('a transcript of hostile bodies', () => {
     )
   })
 
-  it('is the same whole or in slices', () => {
+  it('is the same as a whole and in slices', () => {
     fc.assert(
       fc.property(fc.array(hostileMarkdown, { minLength: 1, maxLength: 4 }), (bodies) => {
         const turns = bodies.map((body) => turn([user(body), assistant(body)]))
@@ -181,7 +181,7 @@ describe('a transcript of hostile bodies', () => {
 describe('a transcript of ordinary bodies', () => {
   const letters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-  it('shows every letter that was typed, in its order', () => {
+  it('shows every letter that was typed, in order', () => {
     fc.assert(
       fc.property(wellFormedMarkdown, (body) => {
         const typed = letters(textOf(referenceEngine(body)))
@@ -195,8 +195,8 @@ describe('a transcript of ordinary bodies', () => {
   })
 })
 
-describe('the prose seam', () => {
-  it('parses any text with any engine, and positions lie inside the text', () => {
+describe('the Markdown parser', () => {
+  it('parses any text with any engine, and its positions are inside the text', () => {
     fc.assert(
       fc.property(fc.oneof(hostileMarkdown, fc.string({ unit: 'binary' })), (value) => {
         for (const [, engine] of engines) {
@@ -211,7 +211,7 @@ describe('the prose seam', () => {
     )
   })
 
-  it('tells prose from other text for any text', () => {
+  it('decides for any text whether it is prose', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => typeof isProse(value) === 'boolean'))
   })
 })

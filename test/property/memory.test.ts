@@ -28,7 +28,7 @@ const record: fc.Arbitrary<ResponseItem | MemoryRecord> = fc.oneof(
 )
 const records = fc.array(record, { maxLength: 60 })
 
-it('gives every call an output and every output a call', () => {
+it('every call in the memory has an output, and every output a call', () => {
   fc.assert(
     fc.property(records, (given) => {
       const { items } = remember(given)
@@ -42,7 +42,7 @@ it('gives every call an output and every output a call', () => {
   )
 })
 
-it('numbers items from 1, names real lines, and pairs calls with outputs', () => {
+it('items are numbered from 1, name real lines, and pair calls with outputs', () => {
   fc.assert(
     fc.property(records, (given) => {
       const { items } = remember(given)
@@ -58,7 +58,7 @@ it('numbers items from 1, names real lines, and pairs calls with outputs', () =>
   )
 })
 
-it('is empty but for context after a rollback of all turns, where nothing was compacted', () => {
+it('the memory is empty after a rollback of all turns if nothing was compacted', () => {
   fc.assert(
     fc.property(fc.array(item, { maxLength: 40 }), (given) => {
       const all = remember([user('first'), ...given, { kind: 'rollback', turns: 1000 }])
@@ -67,7 +67,7 @@ it('is empty but for context after a rollback of all turns, where nothing was co
   )
 })
 
-it('depends only on what stands before: a memory can be told at any record', () => {
+it('the memory begins with the replacement history of the last compaction', () => {
   fc.assert(
     fc.property(records, records, (before, after) => {
       const replaced: MemoryRecord = { kind: 'compaction', summary: 'sum', replacement: [user('kept')] }
@@ -77,7 +77,7 @@ it('depends only on what stands before: a memory can be told at any record', () 
   )
 })
 
-it('reads any JSON without an error', () => {
+it('any JSON is read without an error', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),

@@ -8,7 +8,7 @@ const formats = Object.keys(pictures) as PictureFormat[]
 const data = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes))
 const letters = fc.stringMatching(/^[a-z][A-Za-z]{3}$/)
 
-/** Metadata of any name and content around pixels, by format. */
+/** Metadata of any name and content around the pixels, by format. */
 const dressed: Readonly<Record<PictureFormat, fc.Arbitrary<Buffer>>> = {
   png: fc.array(fc.tuple(fc.constantFrom('tEXt', 'iTXt', 'zTXt', 'eXIf', 'tIME', 'caBX'), data)).map(pngWith),
   jpg: fc.array(fc.tuple(fc.constantFrom(0xe1, 0xe2, 0xe3, 0xed, 0xef, 0xfe), data)).map(jpegWith),
@@ -26,7 +26,7 @@ const dressed: Readonly<Record<PictureFormat, fc.Arbitrary<Buffer>>> = {
     .map(gifWith),
 }
 
-test.each(formats)('whatever stands beside the pixels of a %s goes, and they stay byte for byte', (format) => {
+test.each(formats)('everything except the pixels of a %s is removed, and they stay byte for byte', (format) => {
   fc.assert(
     fc.property(dressed[format], data, (bytes, behind) => {
       const shown = Buffer.from(withoutMetadata(Buffer.concat([bytes, behind])) ?? [])
@@ -35,7 +35,7 @@ test.each(formats)('whatever stands beside the pixels of a %s goes, and they sta
   )
 })
 
-test('any bytes give a picture that stays as it is, or none', () => {
+test('any bytes give a picture that does not change again, or none', () => {
   const broken = fc.tuple(fc.constantFrom(...formats), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { maxLength: 4 }))
   const cut = fc.tuple(broken, fc.nat(400)).map(([[format, changes], length]) => {
     const bytes = Buffer.from(pictures[format])
@@ -74,7 +74,7 @@ const frame = fc
     ]),
   )
 
-/** What pictures are drawn from, next to what looks like it. */
+/** Parts from which pictures are drawn, and parts that look like them. */
 const kept: Readonly<Record<PictureFormat, fc.Arbitrary<Buffer>>> = {
   png: fc.array(fc.tuple(fc.constantFrom('iCCP', 'sPLT', 'acTL', 'fcTL', 'fdAT', 'eXIf', 'tEXt'), data)).map(pngWith),
   jpg: fc
@@ -89,7 +89,7 @@ const kept: Readonly<Record<PictureFormat, fc.Arbitrary<Buffer>>> = {
   gif: fc.array(fc.tuple(fc.constantFrom(0xff, 0xf9, 0xfe, 0x01), fc.array(block, { maxLength: 3 }))).map(gifWith),
 }
 
-test.each(formats)('what redaction leaves of a %s has no metadata for the audit', (format) => {
+test.each(formats)('a %s without its metadata has none in the audit', (format) => {
   fc.assert(
     fc.property(kept[format], data, (bytes, behind) => {
       const shown = withoutMetadata(Buffer.concat([bytes, behind]))

@@ -1,4 +1,4 @@
-/** Masks, pairs, and what is left on disk whenever a prune is killed. */
+/** Masks, pairs, and what is left on disk if a prune is killed at any moment. */
 import {
   cpSync,
   mkdirSync,
@@ -34,7 +34,7 @@ import { threadId } from '../helpers/rollout.ts'
 
 const indices = fc.array(fc.integer({ min: 1, max: 14 }), { maxLength: 5 })
 
-/** Single items and pairs in any order, the outputs up to two items behind their calls. */
+/** Single items and pairs in any order, with outputs up to two items after their calls. */
 const sketches: fc.Arbitrary<ItemSketch[]> = fc
   .array(fc.constantFrom('single', 'pair', 'nested', 'missing'), { maxLength: 6 })
   .map((kinds) => {
@@ -57,7 +57,7 @@ const step = fc.record({
   text: fc.constant('[gone]'),
 })
 
-test('no sequence of changes ever parts a pair, brings a deleted item back or moves an item to another state', () => {
+test('no sequence of changes separates a pair, brings a deleted item back or changes another item', () => {
   fc.assert(
     fc.property(sketches, fc.array(step, { maxLength: 5 }), (items, steps) => {
       const whole = memoryOf(items)
@@ -85,7 +85,7 @@ test('no sequence of changes ever parts a pair, brings a deleted item back or mo
   )
 })
 
-/** The halves of a pair have the same fate. */
+/** Both halves of a pair are kept, excluded or deleted. */
 function checkPairs(items: readonly PlannedItem[]): void {
   for (const { item, state } of items) {
     const other = items[(item.pair ?? item.index) - 1]?.state ?? 'delete'
@@ -93,7 +93,7 @@ function checkPairs(items: readonly PlannedItem[]): void {
   }
 }
 
-test('masks follow their laws', () => {
+test('masks obey their laws', () => {
   const sorted = (mask: Mask) => ascending(mask)
   fc.assert(
     fc.property(indices, indices, indices, (a, b, gone) => {
@@ -102,7 +102,7 @@ test('masks follow their laws', () => {
       expect(sorted(exclude(exclude(openMask, a), b))).toEqual(sorted(exclude(exclude(openMask, b), a)))
       expect(sorted(include(exclude(mask, b), b))).toEqual(sorted(include(mask, b)))
       expect(sorted(include(mask, a))).toEqual([])
-      // One by one, highest first, is the same as all at once.
+      // One by one, from the highest index down, is the same as all at once.
       const highestFirst = ascending(new Set(gone)).reverse()
       const oneByOne = highestFirst.reduce<Mask>((current, index) => shiftDeleted(current, [index]), mask)
       expect(sorted(oneByOne)).toEqual(sorted(shiftDeleted(mask, gone)))
@@ -110,7 +110,7 @@ test('masks follow their laws', () => {
   )
 })
 
-test('an array without some of its elements is what JSON says it is', () => {
+test('an array without some of its elements is the JSON of the other elements', () => {
   const spaced = (value: unknown, space: string) => JSON.stringify(value, undefined, space)
   fc.assert(
     fc.property(
@@ -138,7 +138,7 @@ test('an array without some of its elements is what JSON says it is', () => {
   )
 })
 
-/** A session of random items, each pair with its output. */
+/** A session of random items, with an output for each call. */
 const session = fc
   .array(fc.tuple(fc.constantFrom('prompt', 'answer', 'call', 'thought'), fc.string({ maxLength: 12 })), {
     maxLength: 8,
@@ -157,7 +157,7 @@ const session = fc
 const named = indices.map((list) => [String(list)])
 const request = fc.record({ exclude: named, include: named, delete: named, replace: named })
 
-test('after any prunes, including everything or restoring gives the bytes of before', async () => {
+test('after any prunes, including everything or restoring gives the previous bytes', async () => {
   await fc.assert(
     fc.asyncProperty(session, fc.array(request, { minLength: 1, maxLength: 3 }), async (values, requests) => {
       const folder = mkdtempSync(join(tmpdir(), 'codex-export-test-'))
@@ -183,16 +183,16 @@ test('after any prunes, including everything or restoring gives the bytes of bef
   )
 })
 
-/** Nobody has anything open here; asking the system each time would take long. */
+/** Nobody has anything open here, and asking the system each time would take long. */
 const closed: OpenProbe = () => ({ kind: 'closed' })
 
-/** What a rollout was before a change, and what was said since. */
+/** The bytes of a rollout before a change, and what was said since. */
 interface State {
   bytes: string
   since: string
 }
 
-/** Makes a step of a session's life, and keeps what the rollout was before it. */
+/** Makes a step in the life of a session, and records the rollout before it. */
 async function carryOut(
   step: 'turn' | 'restore' | Parameters<PruneHome['prune']>[0],
   home: PruneHome,
@@ -212,7 +212,7 @@ async function carryOut(
   if (isChanged) states.push({ bytes, since: '' })
 }
 
-test('after any prunes, restores and turns between them, undoing goes through the same states and keeps the turns', async () => {
+test('undoing any prunes and restores goes through the same states, and keeps turns made in between', async () => {
   const steps = fc.oneof(
     { weight: 3, arbitrary: request },
     { weight: 1, arbitrary: fc.constant('restore' as const) },
@@ -238,7 +238,7 @@ test('after any prunes, restores and turns between them, undoing goes through th
   )
 })
 
-test('a kill before any change, or in the middle of a write, leaves the old rollout or the new one and whole backups', () => {
+test('a kill at any moment of a swap leaves the old rollout or the new one, and only complete backups', () => {
   const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array))
   fc.assert(
     fc.property(bytes, bytes, fc.boolean(), fc.boolean(), (old, next, renamed, restorable) => {
@@ -286,10 +286,10 @@ interface Killed {
   restorable: boolean
 }
 
-/** What Codex reads is the old or the new; once it is the new, the old is in a backup. */
+/** Codex reads the old bytes or the new ones, and if it reads the new ones, the old are in a backup. */
 function checkKilled(folder: string, { name, old, next, restorable }: Killed): void {
   const names = readdirSync(folder).filter((file) => !file.startsWith('.'))
-  // Where a plain and a compressed rollout stand side by side, Codex reads the plain one.
+  // If a plain and a compressed rollout are side by side, Codex reads the plain one.
   const read = names.includes('rollout.jsonl') ? 'rollout.jsonl' : name
   const content = readFileSync(join(folder, read))
   const isNew = content.equals(next) && read === 'rollout.jsonl'
@@ -297,7 +297,7 @@ function checkKilled(folder: string, { name, old, next, restorable }: Killed): v
   const backup = names.find((file) => file.endsWith('.bak'))
   if (backup !== undefined) expect(readFileSync(join(folder, backup)).equals(old)).toBe(true)
   if (isNew && !content.equals(old) && restorable) expect(backup).toBeDefined()
-  // And the next run can go on from there.
+  // And the next run can continue from there.
   const again = openSwap(join(folder, read), { probe: closed })
   again.draft([next])
   again.commit({ mtimeMs: again.mtimeMs })

@@ -1,4 +1,4 @@
-/** Over the sample sessions: words of a kind that is left out are in no byte of the site. */
+/** Over the sample sessions: words of a content kind that is omitted are in no byte of the site. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type ContentKind, contentKinds } from '../../src/config/publication.ts'
@@ -11,19 +11,19 @@ import { threadsAt } from '../helpers/thread.ts'
 
 const home = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 
-/** Together all kinds whose nodes hold words. */
+/** Together these are all kinds whose nodes contain words. */
 const groups: readonly (readonly ContentKind[])[] = [
   ['reasoning', 'injected', 'toolOutput', 'images', 'approvals', 'unknown'],
   ['answers', 'commands', 'tools', 'searches', 'notices'],
   ['prompts', 'edits', 'diffs', 'plans', 'agents', 'errors'],
 ]
 
-test('the groups hold every kind of node', () => {
+test('the groups contain every kind of node', () => {
   const parts = ['toolArguments', 'stats', 'internals']
   expect([...groups.flat(), ...parts].sort()).toEqual([...contentKinds].sort())
 })
 
-test.each(groups)('words of %s, … are nowhere', async (...kinds) => {
+test.each(groups)('omitted words of %s, … are in no file of the site', async (...kinds) => {
   const folder = useTempDir()
   const visibility = Object.fromEntries(kinds.map((kind) => [kind, 'omit']))
   const { texts } = await buildSite(folder, {
@@ -33,7 +33,7 @@ test.each(groups)('words of %s, … are nowhere', async (...kinds) => {
   })
   const site = [...texts].map(([name, text]) => [name, plain(name, text)] as const)
   const words = await wordsOf(new Set(kinds), folder)
-  const wanted = words.gone.filter((word) => !words.kept.includes(word))
+  const wanted = words.omitted.filter((word) => !words.kept.includes(word))
   expect(wanted.length).toBeGreaterThan(30)
   for (const word of wanted) {
     const found = site.filter(([, text]) => text.includes(word)).map(([name]) => name)
@@ -41,26 +41,26 @@ test.each(groups)('words of %s, … are nowhere', async (...kinds) => {
   }
 })
 
-/** Text of a page without its markup, which may stand inside of words. */
+/** Text of a page without its markup, which may be inside words. */
 function plain(name: string, text: string): string {
   return name.endsWith('.html') ? text.replace(/<[^>]*>/g, '') : text
 }
 
 interface Words {
-  /** Runs of words, one of each text that is left out. */
-  gone: string[]
+  /** Runs of words, one from each omitted text. */
+  omitted: string[]
   /** All other texts. */
   kept: string
 }
 
 async function wordsOf(kinds: ReadonlySet<ContentKind>, spool: string): Promise<Words> {
-  const gone: string[] = []
+  const omitted: string[] = []
   const kept: string[] = []
-  const collect = (node: TrastNode, isGone: boolean): void => {
-    if (node.type !== 'session') (isGone ? gone : kept).push(...ownTexts(node))
+  const collect = (node: TrastNode, isOmitted: boolean): void => {
+    if (node.type !== 'session') (isOmitted ? omitted : kept).push(...ownTexts(node))
     for (const child of 'children' in node ? node.children : []) {
       const kind = kindOf(child, node)
-      collect(child, isGone || (kind !== undefined && kinds.has(kind)))
+      collect(child, isOmitted || (kind !== undefined && kinds.has(kind)))
     }
   }
   for (const thread of await threadsAt(home)) {
@@ -69,15 +69,15 @@ async function wordsOf(kinds: ReadonlySet<ContentKind>, spool: string): Promise<
     kept.push(...textsOf([kinds.has('prompts') ? '' : title, cwd, git, models]))
     collect(session, false)
   }
-  const runs = gone.map(longestRun).filter((run) => run !== undefined)
-  return { gone: [...new Set(runs)], kept: kept.join('\n') }
+  const runs = omitted.map(longestRun).filter((run) => run !== undefined)
+  return { omitted: [...new Set(runs)], kept: kept.join('\n') }
 }
 
 function ownTexts(node: TrastNode): string[] {
   return textsOf({ ...node, children: undefined })
 }
 
-/** Without entities, escapes and marks, so that it reads the same in every format. */
+/** A run without entities, escapes and markup, so that it reads the same in every format. */
 function longestRun(text: string): string | undefined {
   const runs = text.match(/[\p{L}\d]+(?: [\p{L}\d]+)+/gu)?.filter((run) => run.length >= 14) ?? []
   return runs.sort((a, b) => b.length - a.length)[0]

@@ -6,7 +6,7 @@ import { type Store, syncSite } from '../../src/features/publish/sync.ts'
 import { sha256 } from '../../src/util/hash.ts'
 import { missedByReaders, smallSite } from '../helpers/small-site.ts'
 
-/** A store in memory that takes so many changes. */
+/** A store in memory that fails after this many changes. */
 function memoryStore(files: Map<string, string>, site: Readonly<Record<string, string>>, changes: number): Store {
   let left = changes
   const change = (work: () => void): void => {
@@ -54,7 +54,7 @@ const site = fc
   })
   .map(smallSite)
 
-test('after any number of publishes, each cut off anywhere, readers miss nothing and the next whole one is exact', async () => {
+test('readers miss nothing after publishes that are cut off anywhere, and a complete one is exact', async () => {
   const cut = fc.record({ site, changes: fc.nat(40) })
   await fc.assert(
     fc.asyncProperty(fc.array(cut, { maxLength: 4 }), site, async (cuts, last) => {
@@ -69,7 +69,7 @@ test('after any number of publishes, each cut off anywhere, readers miss nothing
   )
 }, 120_000)
 
-test('a publish behind two that were cut off before there was a start page leads nobody astray', async () => {
+test('two publishes that were cut off before there was a start page give readers no broken links', async () => {
   const first = smallSite({ sessions: { alder: 'one', elm: 'one' } })
   const second = smallSite({ sessions: { alder: 'one' }, css: 'p{margin:0}' })
   for (let one = 0; one < 12; one++) {
@@ -82,7 +82,7 @@ test('a publish behind two that were cut off before there was a start page leads
   }
 })
 
-test('a plan never touches what is not ours', () => {
+test('a plan never changes or removes foreign files', () => {
   const state = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2'))
   fc.assert(
     fc.property(state, state, fc.subarray(['a', 'b', 'c', 'd']), (wanted, there, ours) => {
@@ -90,13 +90,13 @@ test('a plan never touches what is not ours', () => {
       const owned = new Set(ours)
       const plan = planPublish(files, { marks: new Map(Object.entries(there)), owned })
       for (const path of [...plan.changed.map((file) => file.path), ...plan.removed]) expect(owned.has(path)).toBe(true)
-      const told = [...plan.added, ...plan.changed, ...plan.kept].map(({ path }) => path)
-      expect([...told, ...plan.foreign].sort()).toEqual(Object.keys(wanted).sort())
+      const planned = [...plan.added, ...plan.changed, ...plan.kept].map(({ path }) => path)
+      expect([...planned, ...plan.foreign].sort()).toEqual(Object.keys(wanted).sort())
     }),
   )
 })
 
-test('a plan removes more files than a call takes arguments', () => {
+test('a plan can remove more files than a call takes arguments', () => {
   const paths = Array.from({ length: 150_000 }, (_, index) => `sessions/${index}.html`)
   const plan = planPublish([], { marks: new Map(paths.map((path) => [path, '1'])), owned: new Set(paths) })
   expect(plan.removed).toHaveLength(paths.length)

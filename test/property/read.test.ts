@@ -1,4 +1,4 @@
-/** Whatever the bytes: the reader does not throw, and every byte and line is accounted for once. */
+/** Whatever the bytes are, the reader does not throw, and every byte and line is accounted for once. */
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const record = fc.oneof(
   fc.constant(metaLine({ id: threadId(1) })),
 )
 
-/** Lines as they should be, and as crashes, editors and networks leave them. */
+/** Correct lines, and lines as crashes, editors and networks leave them. */
 const lineBytes = fc.oneof(
   { weight: 4, arbitrary: record.map((text) => Buffer.from(text)) },
   fc.tuple(record, record).map((texts) => Buffer.from(texts.join(''))),
@@ -35,7 +35,7 @@ const fileBytes = fc.tuple(fc.array(lineBytes, { maxLength: 12 }), fc.boolean())
   return Buffer.concat(closed ? parts : parts.slice(0, -1))
 })
 
-/** Borders of buffers anywhere; `maxLineBytes` so small that lines are skimmed. */
+/** Buffers that end anywhere, and a `maxLineBytes` so small that lines are skimmed. */
 const borders = fc.record({
   chunkBytes: fc.integer({ min: 1, max: 50 }),
   maxLineBytes: fc.integer({ min: 1, max: 200 }),
@@ -43,7 +43,7 @@ const borders = fc.record({
   maxKeptBytes: fc.integer({ min: 200, max: 4000 }),
 })
 
-/** Lines with copied content, and what parsing them gave. */
+/** Lines with copied content, and the values that parsing them gives. */
 function read(bytes: Uint8Array, options?: LineOptions) {
   const lines: Line[] = []
   const values: unknown[] = []
@@ -59,7 +59,7 @@ function read(bytes: Uint8Array, options?: LineOptions) {
   return { lines, values, totals }
 }
 
-/** The lines that a file has by definition: what stands before each newline, and a rest that is not empty. */
+/** The lines that a file has by definition: what comes before each newline, and a rest that is not empty. */
 function physicalLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = []
   let start = 0
@@ -70,8 +70,8 @@ function physicalLines(bytes: Buffer): Buffer[] {
   return start < bytes.length ? [...lines, bytes.subarray(start)] : lines
 }
 
-describe('any bytes', () => {
-  test('every line is given exactly once, at its place', () => {
+describe('reading any bytes', () => {
+  test('gives every line exactly once, at its place', () => {
     fc.assert(
       fc.property(fileBytes, borders, (bytes, options) => {
         const { lines, totals } = read(bytes, options)
@@ -86,7 +86,7 @@ describe('any bytes', () => {
     )
   })
 
-  test('content does not depend on where buffers end', () => {
+  test('gives the same content wherever buffers end', () => {
     fc.assert(
       fc.property(fileBytes, fc.integer({ min: 1, max: 50 }), (bytes, chunkBytes) => {
         expect(read(bytes, { chunkBytes })).toEqual(read(bytes))
@@ -94,7 +94,7 @@ describe('any bytes', () => {
     )
   })
 
-  test('a skimmed line of JSON stays JSON and keeps its short values', () => {
+  test('keeps a skimmed line valid JSON with its short values', () => {
     const short = fc.string({ maxLength: 8 })
     const object = fc.dictionary(short, fc.oneof(short, fc.string({ minLength: 100, maxLength: 300 }), fc.integer()))
     fc.assert(
@@ -111,7 +111,7 @@ describe('any bytes', () => {
     )
   })
 
-  test('ranges give the same lines as the whole', () => {
+  test('gives the same lines for a range as for the whole', () => {
     fc.assert(
       fc.property(fileBytes, fc.nat(), fc.nat(), (bytes, a, b) => {
         const { lines } = read(bytes)
@@ -129,7 +129,7 @@ describe('any bytes', () => {
     )
   })
 
-  test('a file cut at any byte loses at most the line of the cut', () => {
+  test('loses at most the line of the cut if a file is cut at any byte', () => {
     const lines = [metaLine({ id: threadId(1) }), messageLine('ä€😀 "quoted" \\'), messageLine('}{')]
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
     for (let size = 0; size <= bytes.length; size++) {
@@ -138,7 +138,7 @@ describe('any bytes', () => {
     }
   })
 
-  test('shuffled lines give the same records', () => {
+  test('gives the same records for shuffled lines', () => {
     const shuffled = fc
       .array(record, { maxLength: 10 })
       .chain((texts) => fc.tuple(fc.constant(texts), fc.shuffledSubarray(texts, { minLength: texts.length })))
@@ -153,7 +153,7 @@ describe('any bytes', () => {
     )
   })
 
-  test('heads and documents of any bytes decode to something', () => {
+  test('always gives a head and a document', () => {
     fc.assert(
       fc.property(fileBytes, (bytes) => {
         expect(decodeHead(read(bytes).values, { name: 'a.jsonl' }).threadId).not.toBe('')
@@ -171,7 +171,7 @@ describe('any bytes', () => {
   })
 })
 
-test('a compressed file broken at any byte gives a part of its bytes or one clear error', async () => {
+test('a compressed file damaged at any byte gives a part of its bytes or one clear error', async () => {
   const text = `${metaLine({ id: threadId(1) })}\n${messageLine('Hello')}\n`.repeat(40)
   const folder = useTempDir()
   const whole = zstdFrame(text, 500)

@@ -31,13 +31,13 @@ function straysIn(text: string, { anchors, pattern }: Rule): boolean {
   return false
 }
 
-/** What the rules find when each of them is tried at each character. */
+/** What the rules find if each of them is tried at each character. */
 function fullScan(text: string): [start: number, end: number][] {
   const found: [number, number][] = []
   beginSearch(text)
   for (const rule of rules) {
     for (let place = 0; place < text.length; place++) {
-      // A reader begins at an anchor with what must follow it; patterns hold theirs.
+      // A reader begins at an anchor and what must follow it; patterns contain both.
       if (rule.read !== undefined && !standsAt(text, place, rule)) continue
       for (const { start, end } of secretsAt(text, place, rule)) found.push([start, end])
     }
@@ -52,7 +52,7 @@ describe('redaction', () => {
     expect(strays.map(({ pattern }) => String(pattern))).toEqual([])
   })
 
-  test('finds by anchors all that the rules find when they are tried at every character', () => {
+  test('finds by anchors everything that the rules find when tried at every character', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const taken = findSecrets(text)
@@ -65,7 +65,7 @@ describe('redaction', () => {
     )
   })
 
-  test('gives findings in order that do not overlap', () => {
+  test('gives ordered findings that do not overlap', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const found = findSecrets(text)
@@ -77,7 +77,7 @@ describe('redaction', () => {
     )
   })
 
-  test('changes nothing in what it has redacted', () => {
+  test('does not change a text that it has redacted', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const once = redactor().text(text)
@@ -118,7 +118,7 @@ describe('the reading of backslash escapes', () => {
     'k',
   ]
 
-  test('is what a pattern makes of a line, each character at its place', () => {
+  test('is what a pattern gives for a line, with each character at its place', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 24 }), (pieces) => {
         const text = pieces.join('')
@@ -136,13 +136,13 @@ describe('the reading of backslash escapes', () => {
   })
 })
 
-describe('a value behind a telling name', () => {
+describe('a value after a telling name', () => {
   const printable = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
-  /** Eight characters or more, with letters and digits that no word has. */
+  /** At least eight characters, with letters and digits that no word has. */
   const values = fc
     .tuple(fc.array(fc.constantFrom(...printable), { minLength: 4, maxLength: 20 }), fc.nat())
     .map(([signs, seed]) => `${noise(seed, 6)}4${signs.join('')}7${noise(seed + 1, 3)}2${noise(seed + 2, 5)}`)
-  /** What random values resembled once: sentences with marks, addresses, code, commands, numbers, words. */
+  /** What random values once resembled: sentences with punctuation, addresses, code, commands, numbers, words. */
   const resembling = [
     ['TJAzzv4%d<F!!>', '!7tne2QLDxR'],
     ['KPY5jS4LG://7u', '9GfN^nl-7PKr2eYB11'],
@@ -158,7 +158,7 @@ describe('a value behind a telling name', () => {
   ].map((pieces) => pieces.join(''))
   const names = fc.constantFrom('DB_PASSWORD', 'export API_TOKEN', 'SESSION_SECRET', '-PGPASSWORD')
 
-  test('never survives at the begin of a line, and the lines around it stay', () => {
+  test('is never left at the beginning of a line, and the lines around it stay', () => {
     fc.assert(
       fc.property(names, values, (name, value) => {
         const text = redactor().text(`HOST=db\n${name}=${value}\nPORT=5432\n`)
@@ -169,7 +169,7 @@ describe('a value behind a telling name', () => {
     )
   })
 
-  /** Values that hold a sign, a name of letters and `=`, as lists of pairs do, before random characters. */
+  /** Values with a separator, a name and `=` inside, as in lists of pairs, before random characters. */
   const small = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
   const pairLike = fc
     .tuple(fc.nat(), fc.constantFrom('(%g', "'k8", '[x_', '{%', '`q'), fc.constantFrom(',', ';', '&'), fc.nat())
@@ -180,12 +180,12 @@ describe('a value behind a telling name', () => {
       }),
     )
 
-  test('never loses its end where that resembles another pair, behind a bracket or quote that is open', () => {
+  test('never keeps its end if that resembles another pair after an open bracket or quote', () => {
     fc.assert(
       fc.property(names, pairLike, (name, value) => {
         expect(redactor().text(`HOST=db\n${name}=${value}\nPORT=5432\n`)).not.toContain(value.slice(-7))
       }),
-      // The name of a program that no `=` follows would end it.
+      // The name of a program without a `=` after it would end it.
       { numRuns: 500, examples: [['DB_PASSWORD', `${noise(3, 7)}4[x_8;env=${noise(4, 4)}7${noise(5, 6)}`]] },
     )
   })
@@ -195,11 +195,11 @@ describe('a value behind a telling name', () => {
     ['PASSWORD=aB3dE5gH7jK9;PGHOST=db.internal', ';PGHOST=db.internal'],
     ['PASSWORD=aB3dE5gH7jK9;Database=shop;Uid=sam', ';Database=shop;Uid=sam'],
     ['PASSWORD=aB3(dE5)gH7jK9&user=sam', '&user=sam'],
-  ])('ends at another pair whose name can be spoken: %s', (text, rest) => {
+  ])('ends before another pair with a pronounceable name: %s', (text, rest) => {
     expect(redactor().text(`${text}\n`)).toBe(`PASSWORD=[redacted:named-secret]${rest}\n`)
   })
 
-  test('never survives between quotes that it does not hold, and what stands behind them stays', () => {
+  test('is never left between quotes that it does not contain, and what follows them stays', () => {
     fc.assert(
       fc.property(names, values, fc.constantFrom('"', "'"), (name, given, quote) => {
         const value = given.replaceAll(/["'\\`]/g, '+')
@@ -210,7 +210,7 @@ describe('a value behind a telling name', () => {
     )
   })
 
-  test('never survives in JSON, however deep', () => {
+  test('is never left in JSON, at any depth', () => {
     fc.assert(
       fc.property(values, fc.nat({ max: 3 }), (value, depth) => {
         let text = JSON.stringify({ password: value, host: 'db' })
@@ -245,7 +245,7 @@ describe('personal data', () => {
     return made
   }
 
-  test('change nothing more once they are replaced', () => {
+  test('does not change again after it was replaced', () => {
     fc.assert(
       fc.property(mixed, (text) => {
         const once = own().text(text)
@@ -255,7 +255,7 @@ describe('personal data', () => {
     )
   })
 
-  test('are found beside parts that go anyway as without them', () => {
+  test('is found next to parts that are removed anyway as it is without them', () => {
     fc.assert(
       fc.property(mixed, fc.nat(40), fc.nat(40), (text, first, second) => {
         const known = search().people
@@ -272,7 +272,7 @@ describe('personal data', () => {
     )
   })
 
-  test('leave no secret that stands beside them', () => {
+  test('leaves no secret next to it', () => {
     fc.assert(
       fc.property(mixed, fc.constantFrom(...planted(41)), mixed, (before, { text, secret }, after) => {
         expect(own().text(`${before} ${text} ${after}`)).not.toContain(secret)

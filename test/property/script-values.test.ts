@@ -1,4 +1,4 @@
-/** What the reader of scripts calls known is what Node gives for the same expression. */
+/** What the reader of scripts knows about an expression is what Node computes for it. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts are texts here.
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
@@ -65,14 +65,14 @@ const operators = fc
 const members = fc.tuple(fc.oneof(list, fields, plain), plain).map(([of, name]) => `(${of})?.[${name}]`)
 const expression = fc.oneof(texts, lists, walks, steps, json, globals, objects, made, operators, members)
 
-/** What the reader knows of a value; `undefined` if it does not know it. */
+/** What the reader knows about a value, or `undefined` if it knows nothing. */
 function readValue(code: string): { value: unknown } | undefined {
   const { args } = readScript(`tools.take(${code})`).calls[0] ?? { args: [] }
   const { value: read, complete } = plainOf(args[0])
   return complete ? { value: read } : undefined
 }
 
-/** What Node gives, as values of this realm. A script that throws calls nothing. */
+/** What Node computes, as values of this realm. A script that throws makes no calls. */
 function runValue(code: string): { value: unknown } | undefined {
   try {
     return { value: runInNewContext(`structured(${code})`, { structured: structuredClone }) }
@@ -81,8 +81,8 @@ function runValue(code: string): { value: unknown } | undefined {
   }
 }
 
-describe('a value that is known', () => {
-  it('is the one that Node gives', () => {
+describe('the value of an expression in a script, if it is known', () => {
+  it('is the one that Node computes', () => {
     let known = 0
     fc.assert(
       fc.property(expression, (code) => {

@@ -1,4 +1,4 @@
-/** What is told of a script of code mode is what the script did: held against scripts that are really run. */
+/** What is said about a code-mode script is what the script did, compared with scripts that are really run. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Attribution, attribute, type Found } from '../../src/rollout/script/attribute.ts'
@@ -6,7 +6,7 @@ import { readScript, type ScriptCall } from '../../src/rollout/script/read-scrip
 import { isKind, piecesOf } from '../../src/rollout/script/value.ts'
 import { chanceOf, madeUpScript, type Ran, runScript } from '../helpers/scripts.ts'
 
-/** The commands that a call may be, where a part of it is not known. */
+/** The commands that a call may have made if a part of it is unknown. */
 function commandsOf({ args: [given] }: ScriptCall): RegExp {
   const pieces = isKind(given, 'fields') ? piecesOf(given.entries.get('cmd'), '') : []
   const parts = pieces.map((piece) =>
@@ -15,7 +15,7 @@ function commandsOf({ args: [given] }: ScriptCall): RegExp {
   return new RegExp(`^${parts.join('')}$`)
 }
 
-/** Whether what is told of a call is of this run of it. Pieces of an output may be made of it. */
+/** Whether what is said about a call fits this run of it. It may contain only pieces of an output. */
 function isOf({ result, error = '' }: Ran, { whole, output, exitCode }: Found): boolean {
   if (result === undefined) return exitCode === undefined && [whole, output].every((text = error) => text === error)
   if (exitCode !== undefined && exitCode !== result.exit_code) return false
@@ -26,7 +26,7 @@ function isOf({ result, error = '' }: Ran, { whole, output, exitCode }: Found): 
   return (output ?? '').split('\n').every((line) => result.output.includes(line))
 }
 
-/** All that is told of a script and not so, with the script and what came of it. */
+/** Everything that is wrong in what is said about a script, with the script and its outputs. */
 async function faultsOf(seed: number): Promise<string[]> {
   const next = chanceOf(seed)
   const code = madeUpScript(next)
@@ -34,19 +34,19 @@ async function faultsOf(seed: number): Promise<string[]> {
   const script = readScript(code)
   const patterns = script.calls.map(commandsOf)
   const missed = run.ran.filter(({ cmd }) => !patterns.some((pattern) => pattern.test(cmd)))
-  const told = attribute(script, run.parts, run.completed)
+  const attributed = attribute(script, run.parts, run.completed)
   const faults = [
-    ...missed.map(({ cmd }) => `is not told: ${cmd}`),
+    ...missed.map(({ cmd }) => `was not read: ${cmd}`),
     ...script.calls.flatMap((call, index) => {
       const own = run.ran.filter(({ cmd }) => patterns[index]?.test(cmd))
       const isOnly = script.calls.filter((other) => other.code === call.code).length === 1
-      return faultsOfCall(call, index, own, told, run.completed, isOnly)
+      return faultsOfCall(call, index, own, attributed, run.completed, isOnly)
     }),
   ]
   return faults.length === 0 ? [] : [...faults, code, JSON.stringify(run.parts, undefined, 1)]
 }
 
-/** `own`: the runs that may be of the call; `isOnly`: these are of no other. */
+/** `own`: the runs that may be of this call. `isOnly`: no other call may have made them. */
 function faultsOfCall(
   { certain, repeated, code }: ScriptCall,
   index: number,
@@ -55,17 +55,19 @@ function faultsOfCall(
   completed: boolean,
   isOnly: boolean,
 ): string[] {
-  const told = found.get(index)
+  const attributed = found.get(index)
   const isSure = completed && (certain || passed.has(index)) && !repeated && !absent.has(index)
   return [
     ...(isSure && own.length === 0 ? [`did not run: ${code}`] : []),
     ...(absent.has(index) && own.length > 0 && isOnly ? [`ran: ${code}`] : []),
-    ...(told === undefined || own.some((one) => isOf(one, told)) ? [] : [`gave no ${JSON.stringify(told)}: ${code}`]),
+    ...(attributed === undefined || own.some((one) => isOf(one, attributed))
+      ? []
+      : [`gave no ${JSON.stringify(attributed)}: ${code}`]),
   ]
 }
 
 describe('a script that was really run', () => {
-  it('made the calls that are told, and they gave what is told', async () => {
+  it('made the calls that were read, and they gave what was attributed to them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         expect(await faultsOf(seed)).toEqual([])

@@ -1,4 +1,4 @@
-/** Whatever a rollout says, a fixture made of it says nothing of that, and is read in the same way. */
+/** Whatever a rollout says, a fixture made from it says nothing of that, and is read in the same way. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -17,13 +17,13 @@ import { longWords, strayWords } from '../helpers/scrubbed-text.ts'
 import { shapeOf } from '../helpers/shape.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
-/** A word that is neither the format's nor filler. */
+/** A word that is neither filler nor part of the format. */
 const secret = fc
   .stringMatching(/^[a-z]{5,11}$/)
   .filter((word) => !isFiller(word) && strayWords(word).length > 0)
   .chain((word) => fc.constantFrom(word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)))
 
-/** Texts in which people, programs and paths hold a word. */
+/** Texts in which people, programs and paths contain a word. */
 const texts: readonly ((word: string) => string)[] = [
   (w) => `Please look at ${w}, then at the ${w}s.`,
   (w) => `- [x] **${w}**\n\n| a | ${w} |\n|---|---|\n| [${w}](https://${w}.com/${w}?${w}=${w}#${w}) | \`${w}\` |`,
@@ -43,7 +43,7 @@ const texts: readonly ((word: string) => string)[] = [
   (w) => w,
 ]
 
-/** Records of every kind with a text, and a word as name, key and id. */
+/** Records of every kind with a text, and with a word as name, key and id. */
 const shapes: readonly ((text: string, word: string) => Json)[] = [
   (t, w) =>
     records.meta({
@@ -113,10 +113,10 @@ const line = ({
   shape: (text: string, word: string) => Json
 }) => JSON.stringify({ timestamp: records.instant(1), ...shape(text(word), word) })
 
-/** Words of a text in one case. */
+/** The words of a text in lower case. */
 const wordsIn = (text: string): Set<string> => new Set(longWords(text).map((word) => word.toLowerCase()))
 
-/** Words of many scripts, and what stands between words in Markdown. */
+/** Words of many scripts, and what is between words in Markdown. */
 const prose = fc
   .array(
     fc.oneof(
@@ -189,7 +189,7 @@ test('a text keeps its length in characters and bytes, its scripts, its digits a
 })
 
 describe('a scrubbed line', () => {
-  test('holds no word of five letters or more that somebody wrote, wherever it stood', () => {
+  test('contains no word of five letters or more that somebody wrote, wherever it was', () => {
     fc.assert(
       fc.property(planted, (plant) => {
         const [scrubbed = ''] = scrubTexts([line(plant)])
@@ -201,7 +201,7 @@ describe('a scrubbed line', () => {
     )
   })
 
-  test('holds no such word when it is cut off anywhere', () => {
+  test('contains no such word if it is cut off anywhere', () => {
     fc.assert(
       fc.property(planted, fc.double({ min: 0, max: 1, noNaN: true }), (plant, part) => {
         const whole = line(plant)
@@ -217,7 +217,7 @@ describe('a scrubbed line', () => {
     )
   })
 
-  test('is the same for the same file, and another one for another file', () => {
+  test('is the same for the same file, and different for another file', () => {
     fc.assert(
       fc.property(planted, (plant) => {
         const lines = [line(plant), line(plant)]
@@ -233,7 +233,7 @@ describe('a scrubbed line', () => {
     expect(secrets[0]).not.toBe(secrets[1])
   })
 
-  test('holds no number of five digits or more out of a text', () => {
+  test('contains no number of five digits or more from a text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10_000, max: 999_999_999 }), (number) => {
         const texts = [`Call ${number} or id=${number}.`, `{"account": ${number}}`, `x${number}y`]
@@ -244,7 +244,7 @@ describe('a scrubbed line', () => {
   })
 })
 
-/** What the reader makes of some bytes: values by their shape, and faults. */
+/** What the reader makes of some bytes: the shape of values, and faults. */
 function reading(bytes: Uint8Array): { values: unknown[]; faults: LineValues['faults'] }[] {
   const found: { values: unknown[]; faults: LineValues['faults'] }[] = []
   readLines(bufferSource(bytes), (item) => {
@@ -260,7 +260,7 @@ function form(value: unknown): unknown {
   return Object.values(value).map(form)
 }
 
-/** Ways to spoil a line. */
+/** Ways to damage a line. */
 const damage: readonly ((text: string, at: number) => Uint8Array)[] = [
   (text) => Buffer.from(text),
   (text, at) => Buffer.from(text.slice(0, at)),
@@ -272,14 +272,14 @@ const damage: readonly ((text: string, at: number) => Uint8Array)[] = [
   (text, at) => Buffer.from(`${text.slice(0, at)}}{${text.slice(at)}`),
 ]
 
-test('a damaged line is damaged in the same way afterwards', () => {
-  const spoiled = fc.record({
+test('a damaged line is damaged in the same way after scrubbing', () => {
+  const damagedLines = fc.record({
     plant: planted,
     how: fc.constantFrom(...damage),
     part: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   fc.assert(
-    fc.property(spoiled, fc.boolean(), ({ plant, how, part }, terminated) => {
+    fc.property(damagedLines, fc.boolean(), ({ plant, how, part }, terminated) => {
       const text = line(plant)
       const bytes = how(text, Math.floor(text.length * part))
       const scrubbed = scrubber('a secret').scrub(bytes)
@@ -290,7 +290,7 @@ test('a damaged line is damaged in the same way afterwards', () => {
   )
 })
 
-test('any JSON keeps its form', () => {
+test('any JSON keeps its shape', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const [scrubbed = ''] = scrubTexts([JSON.stringify(value)])

@@ -1,4 +1,4 @@
-/** Bytes of a rollout never say no where its text holds what is looked for. */
+/** The bytes of a rollout never seem to lack what its text contains. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { bytePatterns, dropFound } from '../../src/features/terminal-search/bytes.ts'
@@ -36,7 +36,7 @@ const piece = fc.constantFrom(
 )
 const text = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(''))
 
-/** Writers of JSON: with and without escapes, and a text of JSON within another. */
+/** Writers of JSON: with and without escapes, and JSON inside JSON. */
 const writers: ((value: string) => string)[] = [
   (value) => JSON.stringify({ value }),
   (value) => JSON.stringify({ value: JSON.stringify({ value }) }),
@@ -49,7 +49,7 @@ function escaped(json: string): string {
   return json.replace(/[^\x20-\x7E]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`)
 }
 
-it('what a text holds is seen in its bytes, whoever wrote them', () => {
+it('a word in a text is found in its bytes, whoever wrote them', () => {
   fc.assert(
     fc.property(
       text,
@@ -72,7 +72,7 @@ it('what a text holds is seen in its bytes, whoever wrote them', () => {
   )
 })
 
-it('a rare character of a word tells the same as the whole expression', () => {
+it('a rare character of a word gives the same result as the whole expression', () => {
   const part = fc.constantFrom(
     ...['f', 'F', 'i', 's', 'h', 'fi', 'ish', 'K', 'é', '\\', '*', '~', '\x80', ' ', '![', '](to f)'],
     ...['\\u000b', '\\u001b[0m', '\\u001b[1;3f', '\\u001b[1h', '\\u001b[31~', `\\u001b[${'1;'.repeat(20)}f`],
@@ -98,7 +98,7 @@ it('a rare character of a word tells the same as the whole expression', () => {
   )
 })
 
-it('a word over the border of two pieces is seen', () => {
+it('a word across the border of two pieces is found', () => {
   for (let before = (1 << 16) - 8; before < (1 << 16) + 3; before++) {
     const open = new Set(bytePatterns(parseQuery(['needle']), []))
     dropFound(bufferSource(Buffer.from(`${'x'.repeat(before)}NEEDLE`)), open)
@@ -107,7 +107,7 @@ it('a word over the border of two pieces is seen', () => {
 })
 
 it.each(['needle', 'er\u001b[31mror', 'er\u001b]8;;x\u0007ror', 'er\u0085ror', 'er\u0001ror'])(
-  '%j is seen without its controls',
+  '%j is found without its control characters',
   (text) => {
     for (const write of writers) {
       const open = new Set(bytePatterns(parseQuery([stripAnsi(text)]), []))
@@ -118,7 +118,7 @@ it.each(['needle', 'er\u001b[31mror', 'er\u001b]8;;x\u0007ror', 'er\u0085ror', '
 )
 
 it.each(['\\'.repeat(60_000), '\\u001b]z'.repeat(8000), '\\u001b[0;'.repeat(6000), 'z\\u001bP'.repeat(8000)])(
-  'text that resembles escape sequences is passed in one go: %.12s…',
+  'text that resembles escape sequences is searched in bounded time: %.12s…',
   (text) => {
     const open = new Set(bytePatterns(parseQuery(['zzzzzzzzz1']), []))
     dropFound(bufferSource(Buffer.from(`zzz${text}zzz`.repeat(2))), open)
@@ -126,7 +126,7 @@ it.each(['\\'.repeat(60_000), '\\u001b]z'.repeat(8000), '\\u001b[0;'.repeat(6000
   },
 )
 
-it('other words are not seen', () => {
+it('a word that is missing is not found', () => {
   const open = new Set(bytePatterns(parseQuery(['needle', 'Nadel']), []))
   dropFound(bufferSource(Buffer.from('a needle')), open)
   expect(open.size).toBe(1)

@@ -14,7 +14,7 @@ import { transcribePages } from '../helpers/thread.ts'
 const style = fc.constantFrom<Style>(...styles)
 
 describe('a conversation, written by any build', () => {
-  test('is told once, in order', async () => {
+  test('is shown once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, style, async (turns, how) => {
         const { values, dialogue: expected } = write(turns, how)
@@ -26,7 +26,7 @@ describe('a conversation, written by any build', () => {
     )
   })
 
-  test('is told once though copies were dropped from and swapped between the two logs', async () => {
+  test('is shown once even if messages are missing from or swapped between the two logs', async () => {
     await fc.assert(
       fc.asyncProperty(torn, fc.constantFrom<Style>('G2-implicit', 'G2-explicit', 'G3'), async (turns, how) => {
         const { values, dialogue: expected } = write(turns, how)
@@ -37,7 +37,7 @@ describe('a conversation, written by any build', () => {
     )
   })
 
-  test('has each thought once', async () => {
+  test('has each part of its reasoning once', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, style, async (turns, how) => {
         const { values } = write(turns, how)
@@ -74,7 +74,7 @@ describe('a conversation, written by any build', () => {
   })
 })
 
-/** What was done, without ids and the groups that pages make. */
+/** What was done, without ids and without the groups that pages make. */
 function work(tree: TrastNode): unknown[] {
   return nodesOf(tree).flatMap((node) => {
     if (node.type === 'command')
@@ -91,12 +91,12 @@ function thoughts(tree: TrastNode): string[] {
   return all(tree, 'reasoning').flatMap(({ children }) => children.map(({ value }) => value))
 }
 
-/** Number and state of every turn, once a page. */
+/** Number and status of every turn, once for each page. */
 function states(tree: TrastNode): [number, string][] {
   return all(tree, 'turn').map(({ number, status }) => [number, status])
 }
 
-/** What `states` of pages must be: a turn has one state, on whatever page. */
+/** What `states` of pages must be: a turn has the same status on every page. */
 function expectedStates(pages: Session[], whole: Session[]): [number, string][] {
   const known = new Map(whole.flatMap(states))
   return pages.flatMap(states).map(([number]) => [number, known.get(number) ?? 'no such turn'])
@@ -137,9 +137,9 @@ function mutate(
   return list
 }
 
-/** Puts a strange value where a field of a record was. */
+/** Puts a strange value into a field of a record. */
 function deform(record: unknown, value: unknown): unknown {
-  // Only what JSON can hold reaches the parser.
+  // Only what JSON can represent reaches the parser.
   const plain: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
   if (typeof record !== 'object' || record === null || !('payload' in record)) return plain
   const payload = record.payload as Json
@@ -149,7 +149,7 @@ function deform(record: unknown, value: unknown): unknown {
 }
 
 describe('records that were lost, repeated, deformed and shuffled', () => {
-  test('make a tree that is sound', async () => {
+  test('make a sound tree', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, style, mutation, async (turns, how, change) => {
         const values = mutate(write(turns, how).values, change)

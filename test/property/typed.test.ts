@@ -16,7 +16,7 @@ beforeAll(async () => {
   engines.push(await loadEngine(), referenceEngine)
 })
 
-/** What Markdown, GitHub and hosts of formulas may act on, and what people type. No backtick, no address. */
+/** What Markdown, GitHub and renderers of formulas may act on, and what people type. No backtick, no address. */
 const piece = fc.constantFrom(
   ...[
     '#',
@@ -118,7 +118,7 @@ const piece = fc.constantFrom(
 const typed = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
 const anything = fc.string({ unit: 'grapheme-ascii' }).map((text) => text.replaceAll('`', "'"))
 
-/** No address, no formula, nothing but blanks: those have tests of their own. */
+/** No address, no formula, and not only whitespace; those have tests of their own. */
 const isPlain = (text: string): boolean =>
   !/:\/\/|\$\$|\\[([]/.test(text) && text.trim() !== '' && text === text.replace(/[\0-\x08\x0B-\x1F\x7F]/g, '')
 
@@ -126,7 +126,7 @@ const promptOf = (html: string): string => /<div class="prose"[^>]*>(.*?)<\/div>
 const page = (text: string): string => promptOf(items([user(text)], context()))
 const trimmed = (text: string): string => text.replace(/[^\S\n]+$/gm, '').replace(/^\n+|\n+$/g, '')
 
-it('stands on the page letter by letter, in its lines, with no more of Markdown than bold', async () => {
+it('a typed text is on the page letter by letter and line by line, with at most bold from Markdown', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(typed, anything).filter(isPlain), async (text) => {
       const { text: shown, tags } = await shownText(page(text))
@@ -137,7 +137,7 @@ it('stands on the page letter by letter, in its lines, with no more of Markdown 
   )
 })
 
-it('has the same lines in its Markdown, for marked, markdown-it, CommonMark and GitHub', async () => {
+it('a typed text has the same lines in its Markdown for marked, markdown-it, CommonMark and GitHub', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(typed, anything).filter(isPlain), async (text) => {
       for (const engine of engines) {
@@ -177,7 +177,7 @@ const withCode = fc
   )
   .map((pieces) => pieces.join(''))
 
-it('with code and addresses in it shows the same words in its Markdown, which is hardly ever fenced whole', async () => {
+it('a typed text with code and addresses has the same words in its Markdown, rarely fenced whole', async () => {
   let [all, fenced] = [0, 0]
   await fc.assert(
     fc.asyncProperty(
@@ -186,7 +186,7 @@ it('with code and addresses in it shows the same words in its Markdown, which is
         const [engine = referenceEngine] = engines
         const twin = portableBody(text, { id: 'l7', engine, typed: true })
         all++
-        // Half a pair reads back as another character: such a text is fenced whole.
+        // A lone surrogate would read back as another character, so such a text is fenced as a whole.
         if (/\p{Surrogate}/u.test(text)) expect(twin).toBeUndefined()
         else if (twin === undefined) fenced++
         for (const { name, render } of renderers) {
@@ -201,11 +201,11 @@ it('with code and addresses in it shows the same words in its Markdown, which is
     ),
     { numRuns: 300 },
   )
-  // One in two thousand: code that holds what a comment begins with cannot be escaped.
+  // One in two thousand: code that contains the beginning of a comment cannot be escaped.
   expect(fenced).toBeLessThan(all / 50)
 })
 
-it('is found by the search as it was typed', () => {
+it('the search finds a typed text as it was typed', () => {
   fc.assert(
     fc.property(
       typed.filter((text) => isPlain(text) && !text.includes('~^~')),
@@ -216,7 +216,7 @@ it('is found by the search as it was typed', () => {
   )
 })
 
-it('has the code that the tokenizer of Markdown finds in a line, read without it where no address is', () => {
+it('the code in a typed line is what the Markdown tokenizer finds, even if it is read without that', () => {
   const line = fc.array(
     fc.constantFrom('`', '``', '```', 'a', ' ', '\t', '\\', '*', '&amp;', '<b>', '[', '](x)', 'é'),
     {

@@ -1,4 +1,4 @@
-/** Random sites over random sites: afterwards the folder holds the new one and what is not ours, and nothing else. */
+/** Random sites over random sites: afterwards the folder contains the new site and foreign files, and nothing else. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +10,13 @@ import { readFolder, writeFolder } from '../helpers/folder.ts'
 
 type Files = Record<string, string>
 
-/** Few names, so that sites overlap and files meet folders. */
+/** Only a few names, so that sites overlap and files meet folders. */
 const path = fc
   .array(fc.constantFrom('a', 'b', 'c', 'index.html'), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.join('/'))
 const content = fc.constantFrom('', '1', '2', 'ä')
 
-/** A set of files in which none is in the way of another. */
+/** A set of files none of which is in the way of another. */
 const site: fc.Arbitrary<Files> = fc.array(fc.tuple(path, content), { maxLength: 8 }).map((entries) => {
   const registry = createPathRegistry()
   const files: Files = {}
@@ -31,7 +31,7 @@ const site: fc.Arbitrary<Files> = fc.array(fc.tuple(path, content), { maxLength:
   return files
 })
 
-/** Files of other people, whose names no build uses. */
+/** Files of other people, with names that no build uses. */
 const foreign: fc.Arbitrary<Files> = fc.dictionary(
   fc.constantFrom('CNAME', '.git/HEAD', 'mine/notes.txt', 'z/a', 'z/b/c'),
   fc.constantFrom('x', 'y'),
@@ -47,7 +47,7 @@ function withoutManifest({ 'manifest.json': _, ...files }: Files): Files {
   return files
 }
 
-test('a chain of builds leaves exactly the last site and the foreign files', async () => {
+test('a series of builds leaves exactly the last site and the foreign files', async () => {
   const chain = fc.array(site, { minLength: 1, maxLength: 4 })
   await fc.assert(
     fc.asyncProperty(chain, foreign, async (sites, others) => {
@@ -79,7 +79,7 @@ test('a chain of builds leaves exactly the last site and the foreign files', asy
   )
 }, 90_000)
 
-test('a kill at any change of any build leaves the site before or the site after', async () => {
+test('a kill at any change of a build leaves the site before or the site after', async () => {
   await fc.assert(
     fc.asyncProperty(site, site, foreign, fc.nat(60), async (old, next, others, change) => {
       const out = mkdtempSync(join(tmpdir(), 'codex-export-test-'))
