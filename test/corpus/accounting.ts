@@ -1,9 +1,9 @@
-/** Every genuine rollout is read to the last line: nothing unknown, nothing unexpected, nothing unaccounted for. */
+/** Every genuine rollout is read to its last line: nothing is unknown, unexpected or unaccounted for. */
 import { expect } from 'vitest'
 import type { Diagnostic, RuleId } from '../../src/diagnostics/codes.ts'
 import type { GenuineHome } from '../helpers/genuine-home.ts'
 
-/** What genuine files are known to give, by the rule's id: in which homes. */
+/** What genuine files are known to cause, by rule id, and in which homes. */
 const known: Partial<Record<RuleId, RegExp>> = {
   // 0.8 appended with two writers at once (rollout-format 9, hazard 2).
   'run-together': /^0\.8\.0$/,
@@ -16,7 +16,7 @@ const known: Partial<Record<RuleId, RegExp>> = {
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((left, right) => left + right, 0)
 
-/** Each line of each thread is shown, folded, skipped or damaged; none is unknown. */
+/** Each line of each thread is shown, folded, skipped or damaged, and none is unknown. */
 export function expectEveryLine({ name, threads, diagnostics }: GenuineHome): void {
   const found: Diagnostic[] = [...diagnostics]
   expect(threads.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-/** Code-mode scripts of genuine rollouts: whatever a script calls stands in the tree, once. */
+/** Code-mode scripts of genuine rollouts: every call of a script is in the tree, once. */
 import { expect } from 'vitest'
 import { readScript } from '../../src/rollout/script/read-script-fs.ts'
 import type { Session, ToolCall, TrastNode } from '../../src/transcript/trast.ts'
@@ -12,12 +12,12 @@ const scriptsOf = (session: Session): ToolCall[] =>
 
 const bodies = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image', 'reference'])
 
-/** Each call of a script was read, and is told once. */
+/** Each call of a script was read, and is shown once. */
 export function expectScripts({ threads }: GenuineHome): void {
   for (const { thread, session } of threads) {
     const silent = scriptsOf(session).filter(({ children }) => children.every(({ type }) => bodies.has(type)))
     expect(silent.map(({ input }) => input).filter((input) => toolCalled.test(input))).toEqual([])
-    // Each call that was not read has its reason, and none is known here.
+    // Each call that was not read has its reason, and here there is none.
     const reasons = scriptsOf(session).flatMap(({ input }) => readScript(input).unread)
     expect(reasons, thread.id).toEqual([])
     const ids = all(session, 'command').flatMap(({ id }) => id)

@@ -1,4 +1,4 @@
-/** Commands of genuine rollouts: their number, exit codes and success, against a count over the raw lines. */
+/** Commands of genuine rollouts: their number, exit codes and success, compared with a count over the raw lines. */
 import { expect } from 'vitest'
 import type { Command } from '../../src/transcript/trast.ts'
 import type { GenuineHome } from '../helpers/genuine-home.ts'
@@ -14,7 +14,7 @@ function tally(commands: readonly { exitCode?: number | undefined }[]): Record<s
   return counts
 }
 
-/** Ends with another code than 0 that are no failures. */
+/** Outcomes of commands that end with another code than 0 but did not fail. */
 const isNoFailure: ReadonlySet<Command['outcome']> = new Set(['noMatch', 'cutOff', 'stopped'])
 
 /** Commands whose state contradicts their exit code. */
@@ -28,14 +28,14 @@ function contradictions(commands: readonly Command[]): string[] {
     .map(({ id, exitCode, status }) => `${id}: exit code ${exitCode}, ${status}`)
 }
 
-/** Commands of scripts stand in no line of their own, unless Codex recorded them. */
+/** Commands of scripts have no line of their own, unless Codex recorded them. */
 function isRecorded({ data }: Command): boolean {
   const sources = data?.sources ?? []
   const isOfScript = sources.length === 0 || data?.code !== undefined
   return !isOfScript || sources.some(({ kind }) => kind.startsWith('event_msg'))
 }
 
-/** As many commands with each exit code as the raw lines tell. */
+/** There are as many commands with each exit code as in the raw lines. */
 export function expectCommands({ threads }: GenuineHome): void {
   for (const { thread, session, raw } of threads) {
     const commands = all(session, 'command')

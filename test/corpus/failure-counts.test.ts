@@ -1,7 +1,7 @@
 /**
- * One number of failures wherever it is told: on a page and in its timeline, in Markdown and JSON, on the pages across
- * sessions, by `show` and by the API; one of those that nothing put right, on a page and in every row of a list; and "completed" over no turn whose last word is an
- * error. All against a plain count over the trees.
+ * The number of failures is the same everywhere: on a page and in its timeline, in Markdown and JSON, on the pages across
+ * sessions, in `show` and in the API. So is the number of those that nothing fixed, on a page and in every row of a list.
+ * No turn counts as completed if its last record is an error. All of this is compared with a plain count over the trees.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,9 +18,9 @@ import { everySession, quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 import { twinLinks } from '../helpers/twin-links.ts'
 
-/** Sessions of a home that the API reads one by one: the site's test has read each of them already. */
+/** How many sessions of a home the API reads one by one. The test of the site has read each of them already. */
 const maxRead = 16
-/** Of these, sessions with failures that are also shown. */
+/** How many of these with failures are also shown. */
 const maxShown = 4
 
 interface Counts {
@@ -29,7 +29,7 @@ interface Counts {
   edits: number
   /** Calls of other tools. */
   tools: number
-  /** Turns that are told to have completed although an error is their last word. */
+  /** Turns that count as completed although an error is their last record. */
   contradictions: string[]
 }
 
@@ -70,13 +70,13 @@ function isContext(node: TrastNode): boolean {
 const plain = (html: string): string => html.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const number = (text = '0'): number => Number(text.replaceAll(',', ''))
 
-/** The numbers that a page tells of something; those of a timeline's cluster are parts of the whole. */
-function told(page: string, words: string): number {
+/** The number of something on a page. Those in a cluster of the timeline are parts of the whole. */
+function numberIn(page: string, words: string): number {
   const found = [...page.matchAll(new RegExp(`(\\d[\\d,]*) ${words}s?\\b`, 'g'))].map(([, text]) => number(text))
   return Math.max(0, ...found)
 }
 
-/** Failures left as each list of sessions tells them, by thread id: of rows that pages hold, and of the catalog. */
+/** The numbers of unfixed failures in each list of sessions, by thread id: in rows of pages, and in the catalog. */
 function listed(site: string, texts: ReadonlyMap<string, string>): { page: string; id: string; left: number }[] {
   const found = []
   for (const [page, text] of texts) {
@@ -98,8 +98,8 @@ function catalogRows(page: string, script: string): { page: string; id: string; 
   )
 }
 
-/** What `show` and the API tell of a thread beside the site. */
-async function toldAlone(home: string, threadId: string): Promise<Record<'text' | 'md' | 'json' | 'html', number[]>> {
+/** What `show` says about a thread without the site. */
+async function totalsAlone(home: string, threadId: string): Promise<Record<'text' | 'md' | 'json' | 'html', number[]>> {
   const show = async (format: ShowOptions['format']): Promise<string> =>
     (await showFrom(home, threadId, { format })).text
   const { stats } = JSON.parse(await show('json')).session as Session
@@ -108,20 +108,20 @@ async function toldAlone(home: string, threadId: string): Promise<Record<'text' 
     text: totals(await show('text')),
     md: totals(await show('md')),
     json: [stats.commands.total, stats.commands.failed],
-    html: [told(page, 'command'), told(page, 'failed command')],
+    html: [numberIn(page, 'command'), numberIn(page, 'failed command')],
   }
 }
 
-/** Number of commands, and of failed ones, in the receipt of a transcript. */
+/** The numbers of commands and of failed ones in the receipt of a transcript. */
 function totals(text: string): number[] {
   const found = /Commands[^\d\n]*(\d[\d,]*?)(?:, (\d[\d,]*) failed)?\n/.exec(text)
   return [number(found?.[1]), number(found?.[2])]
 }
 
-describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
+describeWithCorpus('the number of failures in a genuine home', ({ spread, lived }) => {
   const folders = shareTempDir()
 
-  it.each([...spread, ...lived])('are one number everywhere: $name', async ({ name: home, path }) => {
+  it.each([...spread, ...lived])('is the same on all pages: $name', async ({ name: home, path }) => {
     const folder = join(folders, home)
     const { texts } = await buildSite(folder, { homes: [{ path }], siteUrl: undefined })
     const sum = { runs: 0, commands: 0 }
@@ -143,9 +143,9 @@ describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
       })
       expect({
         name,
-        page: told(page, 'failed command'),
-        edits: told(page, 'failed edit'),
-        tools: told(page, 'failed tool call'),
+        page: numberIn(page, 'failed command'),
+        edits: numberIn(page, 'failed edit'),
+        tools: numberIn(page, 'failed tool call'),
       }).toEqual({
         name,
         page: own.commands,
@@ -154,7 +154,7 @@ describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
       })
       expect({ name, twin }).toEqual({ name, twin: [own.runs, own.commands] })
       expect({ name, turns: own.contradictions }).toEqual({ name, turns: [] })
-      const left = told(page, 'failed commands? not fixed')
+      const left = numberIn(page, 'failed commands? not fixed')
       expect({ name, isAmongAll: left <= own.commands }).toEqual({ name, isAmongAll: true })
       leftById.set(id, left)
       sum.runs += own.runs
@@ -165,14 +165,14 @@ describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
     expect(new Set(rows.map(({ id }) => id)).size, 'sessions in lists').toBe(leftById.size)
     expect(rows.filter(({ id, left }) => leftById.get(id) !== left)).toEqual([])
     const failures = /(\d[\d,]*) of (\d[\d,]*) commands? failed/.exec(plain(texts.get('failures/index.html') ?? ''))
-    // Where nothing failed, the page says so in words.
+    // If nothing failed, the page says so in words.
     const expected = sum.commands === 0 ? [0, 0] : [sum.commands, sum.runs]
     expect([number(failures?.[1]), number(failures?.[2])]).toEqual(expected)
     if (sum.commands > 0)
       expect(plain(texts.get('stats/index.html') ?? '')).toContain(`of ${sum.runs.toLocaleString('en')} command`)
   })
 
-  it.each([...spread, ...lived])('are the same in `show` and by the API: $name', async ({ path }) => {
+  it.each([...spread, ...lived])('is the same in `show` and in the API: $name', async ({ path }) => {
     const { rows } = await list({ ...everySession, homes: [{ path }] }, quietHost({ homeDir: path }))
     const failing: string[] = []
     const every = Math.ceil(rows.length / maxRead)
@@ -183,7 +183,7 @@ describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
       if (own.commands > 0 && files.length === 1) failing.push(id)
     }
     for (const id of failing.slice(0, maxShown)) {
-      const { json, html, ...twins } = await toldAlone(path, id)
+      const { json, html, ...twins } = await totalsAlone(path, id)
       expect({ id, ...twins }).toEqual({ id, text: json, md: json })
       expect({ id, failed: html[1] }).toEqual({ id, failed: json[1] })
     }

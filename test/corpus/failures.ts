@@ -1,6 +1,7 @@
 /**
- * What failed in genuine threads, against a second, simpler count over their raw lines: the code is another than 0, and
- * the last program of the script is none that answers by it. Programs have names of programs; nothing is told twice.
+ * What failed in genuine threads, compared with a second, simpler count over their raw lines: a command failed if its exit
+ * code is not 0, unless its last program is one that answers "no" by that code. Names of programs are no pieces of source
+ * code, and nothing is shown twice.
  */
 import { expect } from 'vitest'
 import { programOf } from '../../src/rollout/shell/program.ts'
@@ -8,14 +9,14 @@ import type { Command, Message, Search, Session } from '../../src/transcript/tra
 import type { GenuineHome } from '../helpers/genuine-home.ts'
 import { all, textOf } from '../helpers/slice.ts'
 
-/** Programs that answer "no" by 1, as a reader of manuals lists them. */
+/** Programs that answer "no" with exit code 1, according to their manuals. */
 const asking =
   /(?:^|[\s;&|(/\\'"])(?:rg|[efz]?grep|ag|ack|findstr|which|where|pgrep|pkill|diff|cmp|test|\[|kill -0|lsof|command -v|type|git (?:.*\s)?(?:diff|grep|check-ignore|merge-base|config|rev-parse|show-ref)|Get-\w+|Select-String|Test-Path|gcm|sls)(?:\.exe)?\s/i
 
-/** Names that are pieces of source: variables, quotes, brackets, operators, addresses. */
+/** Names that are pieces of source code: variables, quotes, brackets, operators, addresses. */
 const source = /["'`$(){}<>|;&=\n]|:\/\/|^\d+(?:\.\d+){3}|^-/
 
-/** Prompts of one turn that say the same, one behind the other. */
+/** Prompts of one turn with the same words, one after the other. */
 function doubledPrompts(session: Session): string[] {
   return all(session, 'turn').flatMap(({ children }) => {
     const prompts = children.filter((child): child is Message => child.type === 'message' && child.origin === 'typed')
@@ -24,7 +25,7 @@ function doubledPrompts(session: Session): string[] {
   })
 }
 
-/** Searches that only one log tells of, beside one that only the other tells of, with the same words. */
+/** Searches that only one log records, next to one with the same words that only the other log records. */
 function doubledSearches(session: Session): string[] {
   const searches = all(session, 'search')
   const logOf = ({ data }: Search): string => (data?.sources ?? []).map(({ kind }) => kind).join()
@@ -38,12 +39,15 @@ function doubledSearches(session: Session): string[] {
     .map(({ id }) => id)
 }
 
-/** As many failures as the raw lines tell, each "no" of a program that says so, and nothing twice. */
+/**
+ * There are as many failures as in the raw lines, each "no" comes from a program that says it by its code, and nothing
+ * is shown twice.
+ */
 export function expectFailures({ threads }: GenuineHome): void {
   for (const { thread, session, raw } of threads) {
     const commands = all(session, 'command')
-    const told = (command: Command): boolean => command.outcome === 'noMatch'
-    // Every code but 0 is a failure or a "no"; each "no" is of a program that says so by that code.
+    const isNoMatch = (command: Command): boolean => command.outcome === 'noMatch'
+    // Every code except 0 is a failure or a "no", and each "no" comes from a program that says it by this code.
     // Commands of code-mode scripts have no records of their own.
     const isRecorded = ({ data }: Command): boolean =>
       (data?.sources ?? []).some(({ kind }) => kind.startsWith('event_msg/')) ||
@@ -52,7 +56,7 @@ export function expectFailures({ threads }: GenuineHome): void {
     expect(recorded.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length, thread.id).toBe(
       raw.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length,
     )
-    for (const command of commands.filter(told)) expect(` ${command.script} `, command.id).toMatch(asking)
+    for (const command of commands.filter(isNoMatch)) expect(` ${command.script} `, command.id).toMatch(asking)
     const lone = commands.filter(
       ({ script, exitCode }) => exitCode === 1 && /^(?:rg|grep|pgrep|which) [^;&|\n]*$/.test(script),
     )
@@ -60,7 +64,7 @@ export function expectFailures({ threads }: GenuineHome): void {
       children.every((child) => child.type !== 'output' || child.value.trim() === ''),
     )
     expect(
-      silent.filter((command) => !told(command)).map(({ script }) => script),
+      silent.filter((command) => !isNoMatch(command)).map(({ script }) => script),
       thread.id,
     ).toEqual([])
     expect(session.stats.commands.failed, thread.id).toBe(

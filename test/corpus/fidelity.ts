@@ -1,7 +1,7 @@
 /**
- * Our reading of genuine threads against Codex's own: who said what in order, which files changed, which MCP calls were
- * made. Codex 0.169 wrote its answers down for each home that it still reads (from 0.36 on). `test/helpers/oracle.ts`
- * knows where the two differ by design; anything else fails here.
+ * Our reading of genuine threads compared with Codex's own: who said what in which order, which files changed, which MCP
+ * calls were made. Codex 0.169 recorded its answers for each home that it still reads (from 0.36 on).
+ * `test/helpers/oracle.ts` knows where the two differ by design; anything else fails here.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import type { GenuineHome } from '../helpers/genuine-home.ts'
 import { compareThread, type Difference, type OracleThread } from '../helpers/oracle.ts'
 
-/** What Codex wrote down of a home; nothing of those that it does not read. */
+/** What Codex wrote about a home, or nothing for homes that it does not read. */
 export function readAnswers(folder: string, name: string): OracleThread[] {
   const path = join(folder, 'oracle', `${name}.json`)
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).threads : []
@@ -24,7 +24,7 @@ export function expectCodexReading({ threads }: GenuineHome, answers: readonly O
     if (session === undefined) throw new Error(`the thread \`${answer.id}\` was not found`)
     const compared = compareThread(answer, session)
     differences.push(...compared.differences)
-    // Explained or not, most of what one side tells the other tells too: reasons must not swallow whole threads.
+    // Most of what one side has, the other has, too: reasons must not explain away whole threads.
     const { ours, codex } = compared.counts.messages
     if (codex > 0) expect(Math.abs(ours - codex), answer.id).toBeLessThanOrEqual(Math.max(4, codex / 2))
   }

@@ -1,10 +1,12 @@
-/** The list of known fields and words holds all that genuine Codex versions wrote, the newest above all. */
+/**
+ * The list of known fields and words contains everything that genuine versions of Codex wrote, especially the newest.
+ */
 import { expect, it } from 'vitest'
 import { findUnknown } from '../../src/features/audit/unknown.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { everySession, quietHost } from '../helpers/surroundings.ts'
 
-describeWithCorpus('the format of a home that a genuine Codex wrote', ({ homes, lived }) => {
+describeWithCorpus('the format of a home from a genuine Codex', ({ homes, lived }) => {
   it.each([...homes, ...lived])('is known field by field: $name', async ({ path }) => {
     const { rows, failed, records } = await findUnknown({ ...everySession, homes: [{ path }] }, quietHost())
     expect({ rows, failed }).toEqual({ rows: [], failed: 0 })

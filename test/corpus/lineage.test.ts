@@ -1,6 +1,6 @@
 /**
- * What genuine threads have to do with each other: where copies end, what was reverted, who started whom. The
- * expectations come from a look at the raw lines that shares no code with the program.
+ * How genuine threads are related: where copies end, what was reverted, who started whom. The expectations come from the
+ * raw lines, read by code that shares nothing with the program.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ interface RawFile {
   lines: { timestamp: string; type: string; payload: { id?: string; type?: string } }[]
 }
 
-/** A line of a rollout; none where a kill tore it. */
+/** A line of a rollout, or nothing if a kill tore it. */
 function parsed(line: string): RawFile['lines'] {
   try {
     return [JSON.parse(line)]
@@ -58,7 +58,7 @@ function rawFiles({ path }: CorpusHome): RawFile[] {
     })
 }
 
-/** Threads that a rollout names as where it comes from. */
+/** Threads that a rollout names as its origin. */
 function origins({ head, lines }: RawFile): (string | undefined)[] {
   const { subagent } = (head.source ?? {}) as { subagent?: { thread_spawn?: { parent_thread_id?: string } } }
   const copied = lines[1]?.type === 'session_meta' ? lines[1].payload.id : undefined
@@ -72,7 +72,7 @@ async function threadsOf({ path }: CorpusHome): Promise<Thread[]> {
 
 const isUsers = ({ head }: RawFile): boolean => typeof head.source !== 'object'
 
-/** The line of a fork, 1-based, that is its first own one: the first that differs from the parent's. */
+/** The first own line of a fork, counted from 1: the first one that differs from the parent's. */
 function firstOwnLine(fork: RawFile, parent: RawFile): number {
   const record = (line: RawFile['lines'][number] | undefined) => JSON.stringify([line?.type, line?.payload])
   let index = 1
@@ -80,7 +80,9 @@ function firstOwnLine(fork: RawFile, parent: RawFile): number {
   return index + 1
 }
 
-/** The line behind a burst, 1-based: a copy is written at once, and the next words come a second later at least. */
+/**
+ * The line after a burst, counted from 1: a copy is written at once, and the next record comes at least a second later.
+ */
 function lineAfterBurst({ lines }: RawFile): number {
   const times = lines.map(({ timestamp }) => Date.parse(timestamp))
   return times.findIndex((time, index) => index > 1 && time - (times[index - 1] ?? time) > 1000) + 1
@@ -99,13 +101,13 @@ describeWithCorpus('the lineage of genuine threads', ({ homes: scripted, lived }
   const copied = forks.flatMap(({ parent, ...fork }) => (parent === undefined ? [] : [{ ...fork, parent }]))
   const orphaned = forks.filter(({ parent }) => parent === undefined)
 
-  it('has the forks that the format describes', () => {
+  it('has as many forks as the format describes', () => {
     expect(copied).toHaveLength(15)
     expect(copied.every(({ home }) => scripted.includes(home))).toBe(true)
     expect(orphaned).toHaveLength(lived.length === 0 ? 0 : 3)
   })
 
-  it.each(orphaned)('guesses where a copy ends whose parent is lost: $name', async ({ home, fork }) => {
+  it.each(orphaned)('has a guessed end for a copy whose parent is lost: $name', async ({ home, fork }) => {
     const threads = await threadsOf(home)
     const thread = threads.find(({ id }) => id === fork.head.id)
     if (thread === undefined) throw new Error('the fork was not found')
@@ -118,7 +120,7 @@ describeWithCorpus('the lineage of genuine threads', ({ homes: scripted, lived }
     })
   })
 
-  it.each(copied)('ends a copy at the very line: $name', async ({ home, fork, parent }) => {
+  it.each(copied)('has the exact end of each copy: $name', async ({ home, fork, parent }) => {
     const threads = await threadsOf(home)
     const thread = threads.find(({ id }) => id === fork.head.id)
     if (thread === undefined) throw new Error('the fork was not found')
@@ -132,7 +134,7 @@ describeWithCorpus('the lineage of genuine threads', ({ homes: scripted, lived }
   })
 
   it.each(homes.filter(({ name }) => /migrated/.test(name)))(
-    'ends the copy in a migrated fork: $name',
+    'has the exact end of the copy in a migrated fork: $name',
     async (home) => {
       const files = rawFiles(home)
       const threads = await threadsOf(home)
@@ -164,23 +166,26 @@ describeWithCorpus('the lineage of genuine threads', ({ homes: scripted, lived }
     expect(reverted.map(({ home }) => home.name)).toEqual(['0.156.0', '0.162.0', '0.169.0'])
   })
 
-  it.each(reverted)('joins a reverted thread and shows what was undone: $name', async ({ home, file, files }) => {
-    const threads = await threadsOf(home)
-    const thread = threads.find(({ id }) => id === file.head.id)
-    const older = files.find(({ name, head }) => head.id === file.head.id && name !== file.name)
-    if (thread === undefined || older === undefined) throw new Error('a segment is missing')
-    const kept = Buffer.from(older.text).subarray(0, file.head.history_base?.end_byte_offset).toString('utf8')
-    const { session } = await transcribeThread(thread, { ...options, family: threads })
-    const undone = session.children.filter((child) => child.type === 'group')
-    expect(undone.map(({ kind, label, data }) => [kind, label, data?.visibility])).toEqual([
-      ['rolledBack', '1 turn undone by a revert', 'collapsed'],
-    ])
-    expect(undone[0]?.children[0]?.position?.start.line).toBe(kept.split('\n').length)
-    expect(session.stats.lines.total).toBe(older.lines.length + file.lines.length)
-    expect(session.stats.lines.skipped).not.toHaveProperty('undone')
-  })
+  it.each(reverted)(
+    'joins the segments of a reverted thread and shows what was undone: $name',
+    async ({ home, file, files }) => {
+      const threads = await threadsOf(home)
+      const thread = threads.find(({ id }) => id === file.head.id)
+      const older = files.find(({ name, head }) => head.id === file.head.id && name !== file.name)
+      if (thread === undefined || older === undefined) throw new Error('a segment is missing')
+      const kept = Buffer.from(older.text).subarray(0, file.head.history_base?.end_byte_offset).toString('utf8')
+      const { session } = await transcribeThread(thread, { ...options, family: threads })
+      const undone = session.children.filter((child) => child.type === 'group')
+      expect(undone.map(({ kind, label, data }) => [kind, label, data?.visibility])).toEqual([
+        ['rolledBack', '1 turn undone by a revert', 'collapsed'],
+      ])
+      expect(undone[0]?.children[0]?.position?.start.line).toBe(kept.split('\n').length)
+      expect(session.stats.lines.total).toBe(older.lines.length + file.lines.length)
+      expect(session.stats.lines.skipped).not.toHaveProperty('undone')
+    },
+  )
 
-  it.each(homes)('knows parents, the calls that started agents, and inherited turns: $name', async (home) => {
+  it.each(homes)('has parents, the calls that started agents, and inherited turns: $name', async (home) => {
     const threads = await threadsOf(home)
     const index = threadIndex(threads)
     const scanned: ScannedThread[] = []
@@ -198,7 +203,7 @@ describeWithCorpus('the lineage of genuine threads', ({ homes: scripted, lived }
       const { parent, forkedFrom } = neighbours.get(thread.id) ?? {}
       const head = thread.segments[0]?.head
       const spawned = head?.agent?.kind === 'spawn' && !orphans.has(thread.id)
-      // The records of every genuine parent tell where it started an agent.
+      // The records of every genuine parent show where it started an agent.
       expect({ id: thread.id, call: parent?.place !== undefined }).toEqual({
         id: thread.id,
         call: spawned || (parent !== undefined && head?.agent?.kind === 'review'),

@@ -1,10 +1,13 @@
-/** What the model remembers, held against what a genuine Codex sent to it: every recorded request, item by item. */
+/** What the model remembers, compared item by item with every request that a genuine Codex sent and recorded. */
 import { expect, it } from 'vitest'
 import { compareHome } from '../helpers/compare-requests.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { recordedRequests } from '../helpers/recorded-requests.ts'
 
-/** Requests of a home, all of which must be told item by item, and how often which rule was needed for that. */
+/**
+ * The number of requests of a home, all of which must be explained item by item, and how often each rule was needed for
+ * that.
+ */
 const expected: Record<string, { requests: number; rules: Record<string, number>; withoutFile?: number }> = {
   '0.144.0': { requests: 287, rules: { instructions: 63, compactionPrompt: 5 } },
   '0.144.0-zst': { requests: 7, rules: {} },
@@ -18,7 +21,7 @@ const expected: Record<string, { requests: number; rules: Record<string, number>
 describeWithCorpus('the memory of genuine threads', ({ homes }) => {
   const recorded = homes.filter((home) => recordedRequests(home).length > 0)
 
-  it('is held against the requests of all homes that have some', () => {
+  it('is compared with the requests of all homes that have some', () => {
     expect(recorded.map(({ name }) => name)).toEqual(Object.keys(expected).sort())
   })
 
@@ -26,7 +29,7 @@ describeWithCorpus('the memory of genuine threads', ({ homes }) => {
     const { requests, rules, withoutFile, different } = await compareHome(home)
     expect(different).toEqual([])
     expect({ requests, rules, withoutFile: withoutFile.length }).toEqual({ withoutFile: 0, ...expected[home.name] })
-    // Titles are asked for in a thread that has no file.
+    // Titles are requested in a thread that has no file.
     for (const { input } of withoutFile) expect(JSON.stringify(input.at(-1))).toContain('Generate a concise')
   })
 })

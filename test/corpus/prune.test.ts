@@ -1,4 +1,4 @@
-/** Every genuine rollout, pruned: what is left is read as planned, and everything else stays to the byte. */
+/** Every genuine rollout, pruned: the rest is read as planned, and every other byte stays. */
 import { readFileSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { findCuts, keptPieces, keptSize, layoutOf } from '../../src/features/memory/edit/cuts.ts'
@@ -23,14 +23,14 @@ const options = { spoolDir: () => folder, signal: new AbortController().signal }
 const nothing: NamedItems = { delete: [], exclude: [], replace: [], include: [], text: '[output removed]' }
 const indicesOf = (items: History['items']): number[] => items.map(({ index }) => index)
 
-/** Ways to choose: every second item, everything but the prompts, the outputs of all calls. */
+/** Ways to choose: every second item, everything except the prompts, the outputs of all calls. */
 const choices: Record<string, (history: History) => Partial<NamedItems>> = {
   halves: ({ items }) => ({ exclude: indicesOf(items.filter(({ index }) => index % 2 === 0)) }),
   prompts: ({ items }) => ({ exclude: indicesOf(items.filter(({ category }) => category !== 'userMessage')) }),
   outputs: ({ items }) => ({ replace: indicesOf(items.filter(({ category }) => category === 'toolOutput')) }),
 }
 
-/** A plan for a thread, of which the last file is changed. */
+/** A plan for a thread, whose last file is changed. */
 interface Pruning {
   thread: Thread
   live: Segment
@@ -39,7 +39,10 @@ interface Pruning {
   plan: PrunePlan
 }
 
-/** Prunes copies of a thread in each way. Gives what came of them: `as planned`, `none` where nothing could be taken out, or what is wrong. */
+/**
+ * Prunes copies of a thread in each way. Returns the outcomes: `as planned`, `none` if nothing could be removed, or
+ * what is wrong.
+ */
 async function pruneAll(thread: Thread, index: ThreadIndex): Promise<[name: string, outcome: string][]> {
   const live = thread.segments.at(-1)
   if (live === undefined || live.file.format !== 'lines') return []
@@ -76,7 +79,7 @@ function kept({ items }: PrunePlan): ResponseItem[] {
 }
 
 describeWithCorpus('pruned rollouts of genuine versions', ({ homes, lived }) => {
-  it.each([...homes, ...lived])('$name', async ({ path }) => {
+  it.each([...homes, ...lived])('are read as planned: $name', async ({ path }) => {
     const roots = findRoots([path], { env: {}, homeDir: path })
     const { catalog } = await survey(roots, options)
     const index = threadIndex(catalog.threads)

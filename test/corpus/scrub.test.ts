@@ -1,4 +1,4 @@
-/** Fixtures of genuine rollouts: read as the rollouts are, and without their words. */
+/** Fixtures of genuine rollouts are read like the rollouts, and contain none of their words. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,8 +10,8 @@ import { hasScript, shapeOf, typesOf } from '../helpers/shape.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 /**
- * Scrubbing is slower than reading, so every second file of a home is scrubbed. Versions were given the same scripts: of
- * scripted homes each takes every other one of these, its neighbours the rest.
+ * Scrubbing is slower than reading, so only every second file of a home is scrubbed. In scripted homes, which all versions
+ * wrote from the same scripts, only every second one of these is taken, and neighbouring homes take the others.
  */
 const step = 2
 
@@ -22,13 +22,13 @@ function someFiles(home: string, takes: (turn: number) => boolean): string[] {
   return paths.filter((_, index) => index % step === 0 && (index === 0 || takes(index / step)))
 }
 
-/** Words of a fixture that are neither filler nor the format's. */
+/** Words of a fixture that are neither filler nor part of the format. */
 function strayWordsOf(text: string, path: string): string[] {
   const lines = path.endsWith('.json') ? [text] : text.split('\n')
   return lines.flatMap(strayWordsOfLine)
 }
 
-describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes, lived }) => {
+describeWithCorpus('fixtures of a home from a genuine Codex', ({ homes, lived }) => {
   const all = [
     ...homes.map((home, index) => ({ ...home, takes: (turn: number) => turn % 2 === index % 2 })),
     ...lived.map((home) => ({ ...home, takes: () => true })),
@@ -42,10 +42,10 @@ describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes, li
       const fixture = join(folder, basename(path).replace(/\.zst$/, ''))
       writeFileSync(fixture, bytes)
       const [before, after] = [await transcribe(path, { redact: false }), await transcribe(fixture, { redact: false })]
-      const told = (items: typeof before.diagnostics) => items.map(({ ruleId, line }) => `${ruleId} ${line}`)
+      const describedBy = (items: typeof before.diagnostics) => items.map(({ ruleId, line }) => `${ruleId} ${line}`)
       expect(diagnostics, path).toEqual([])
-      expect(told(after.diagnostics), path).toEqual(told(before.diagnostics))
-      // Of people's own scripts, words decide what belongs to which call.
+      expect(describedBy(after.diagnostics), path).toEqual(describedBy(before.diagnostics))
+      // In scripts that people had, the words decide what belongs to which call.
       const form = name === 'life' && hasScript(before.session) ? typesOf : shapeOf
       expect(form(after.session), path).toEqual(form(before.session))
       expect(strayWordsOf(bytes.toString('utf8'), path), path).toEqual([])

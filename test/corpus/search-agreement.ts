@@ -1,4 +1,4 @@
-/** The search of the site and that of the terminal agree on which turns of a genuine session hold a word. */
+/** The search of the site and that of the terminal find a word in the same turns of a genuine session. */
 import { expect } from 'vitest'
 import { turnMatcher } from '../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../src/features/terminal-search/query.ts'
@@ -10,14 +10,14 @@ import { defined } from '../../src/util/own.ts'
 import type { SlicedThread } from '../helpers/genuine-slices.ts'
 import { context } from '../helpers/render.ts'
 
-/** Words of a thread that are asked for, spread over all that the site searches of it. */
+/** How many words of a thread are searched for, spread over everything that the site searches of it. */
 const asked = 20
-/** UTF-16 units of a text that the site searches whole, with whatever marks of Markdown stand in it. */
+/** UTF-16 units of a text that the site searches as a whole, including its Markdown. */
 const searchedWhole = 2000
 
 const engine = await loadEngine()
 
-/** Texts of turns by their numbers; 0 is what stands before the first. */
+/** Texts of turns by their numbers; 0 is what comes before the first. */
 type TurnTexts = Map<number, string>
 
 function add(texts: TurnTexts, turn: number, text: string): void {
@@ -42,7 +42,7 @@ function turnsOf(slice: Session): Map<string, number> {
   return turns
 }
 
-/** What the site searches of a slice: the text behind each place that a hit leads to, without words made for the index. */
+/** What the site searches of a slice: the text at each target of a hit, without words that were made for the index. */
 function addSiteTexts(texts: TurnTexts, slice: Session): void {
   const turns = turnsOf(slice)
   const html = searchPagePieces(slice, context({}, { threadId: slice.threadId, engine }), {
@@ -60,14 +60,16 @@ function addSiteTexts(texts: TurnTexts, slice: Session): void {
 const unescaped = (html: string): string =>
   html.replace(/&#x([0-9a-f]+);/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
 
-/** What the site leaves out of Markdown and the terminal searches: targets of links, languages of fences, tags. */
+/** What the site omits from Markdown but the terminal searches: targets of links, languages of fences, tags. */
 const withoutTargets = (body: string): string =>
   body
     .replace(/\]\((?:[^()]|\([^()]*\))*\)|^\[[^\]]+\]:.*$/gm, ' ')
     .replace(/(?:```|~~~).*$/gm, ' ')
     .replace(/<[^<>]*>/g, ' ')
 
-/** What was typed or asked by Codex, and answered, where both search all of it: short texts of turns that were not taken back. */
+/**
+ * Prompts, requests of Codex and answers that both search as a whole: short texts of turns that were not taken back.
+ */
 function addDialogue(texts: TurnTexts, slice: Session): void {
   for (const turn of slice.children) {
     if (turn.type !== 'turn') continue
@@ -82,7 +84,7 @@ function addDialogue(texts: TurnTexts, slice: Session): void {
   }
 }
 
-/** Words on which the two do not agree, told by word and turn. */
+/** Words that only one of the two finds, by word and turn. */
 function disagreements({ thread, trees }: SlicedThread): { words: number; wrong: string[] } {
   const site: TurnTexts = new Map()
   const dialogue: TurnTexts = new Map()

@@ -9,14 +9,14 @@ import { openRollout } from '../../src/rollout/read/open-fs.ts'
 import { bufferSource } from '../../src/rollout/read/source.ts'
 import type { SlicedThread } from '../helpers/genuine-slices.ts'
 
-/** Words of a thread that are asked for, spread over all that it holds. */
+/** How many words of a thread are searched for, spread over everything that it contains. */
 const asked = 40
 
 function wordsOf({ trees }: SlicedThread): string[] {
   const found: string[] = []
   for (const tree of trees) {
     textsOf(tree, ({ value }) => {
-      // Marks of what was redacted are not searched, nor do files hold what stands for names and home folders.
+      // Redaction marks are not searched, and files do not contain what replaces names and home folders.
       found.push(...(value.replace(/\[redacted:[^\]]*\]/g, ' ').match(/[^\s"~]{3,}/g) ?? []))
     })
   }
@@ -24,7 +24,7 @@ function wordsOf({ trees }: SlicedThread): string[] {
   return found.filter((_, index) => index % step === 0)
 }
 
-/** Words of which the bytes of a thread say that it cannot hold them. */
+/** Words that a thread shows but that its bytes seem to exclude. */
 async function missedOf({ thread }: SlicedThread, words: readonly string[]): Promise<string[]> {
   const patterns = words.map((word) => ({ word, of: bytePatterns(parseQuery([`"${word}"`]), []) }))
   const open = new Set(patterns.flatMap(({ of }) => of))
@@ -38,7 +38,7 @@ async function missedOf({ thread }: SlicedThread, words: readonly string[]): Pro
   return patterns.filter(({ of }) => of.some((pattern) => open.has(pattern))).map(({ word }) => `${thread.id}: ${word}`)
 }
 
-/** A word that a thread shows is never told to be missing from its bytes. */
+/** A word that a thread shows is never reported as missing from its bytes. */
 export async function expectBytesOfWords(threads: readonly SlicedThread[]): Promise<void> {
   const missed: string[] = []
   let words = 0

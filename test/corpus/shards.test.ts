@@ -1,4 +1,4 @@
-/** A site of shards has the bytes of a whole build, over genuine homes. */
+/** A site made of shards has the bytes of a whole build, over genuine homes. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { features } from '../../src/program.ts'
@@ -22,11 +22,11 @@ function optionsIn(folder: string, { path, search }: Built, name: string): Build
   return { ...plainBuild(), homes: [{ path }], search, formats: ['html', 'md', 'json'], ...places }
 }
 
-/** As many parts that each shard of a small home has several sessions, and most ties between sessions are cut. */
+/** Enough parts that each shard of a small home has several sessions, and that most related sessions are separated. */
 const total = 3
 
 describeWithCorpus('a genuine home', ({ spread, lived }) => {
-  // The search is made of the pages alone, so that small homes show as much of it as large ones.
+  // The search depends only on the pages, so that small homes show as much of it as large ones.
   const all = [
     ...spread.map((home) => ({ ...home, search: true })),
     ...lived.map((home) => ({ ...home, search: false })),

@@ -1,4 +1,7 @@
-/** What holds for every genuine thread as it is shown: its title, and what both searches find of it. A home is read once. */
+/**
+ * What holds for every genuine thread as it is shown: its title, and what both searches find in it. Each home is read
+ * once.
+ */
 import { describe, it } from 'vitest'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { useSlicedThreads } from '../helpers/genuine-slices.ts'
@@ -10,8 +13,8 @@ describeWithCorpus('a genuine home', ({ homes, lived }) => {
   describe.each([...homes, ...lived])('$name', (home) => {
     const threads = useSlicedThreads(home)
 
-    it('gives each thread a title and a subtitle that say something', () => expectTitles(threads()))
-    it('gives every word of its sessions to the search', () => expectBytesOfWords(threads()))
-    it('is searched alike on the site and on the terminal', () => expectAgreement(threads()))
+    it('gives each thread a meaningful title and subtitle', () => expectTitles(threads()))
+    it('lets the search find every word of its sessions', () => expectBytesOfWords(threads()))
+    it('has the same search results on the site and on the terminal', () => expectAgreement(threads()))
   })
 })

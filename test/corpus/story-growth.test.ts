@@ -1,4 +1,4 @@
-/** The story of a session that people had, read again and again while it grew: what was published of it stays. */
+/** The story of a session of real people, read again and again while it grew: published parts of it stay. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,12 +12,15 @@ function linesOf(path: string): string[] {
   return readFileSync(path, 'utf8').split(/(?<=\n)/)
 }
 
-/** Characters of what was said: prompts and answers, which a story holds whole. */
+/** Characters of prompts and answers, which a story contains in full. */
 function saidIn(path: string): number {
   return linesOf(path).reduce((sum, line) => sum + (/"role":"(?:user|assistant)"/.test(line) ? line.length : 0), 0)
 }
 
-/** Parts of the story of the beginning of a rollout that others follow; of the first one, whose head tells of all, its turns. */
+/**
+ * Parts of the story of an incomplete rollout that others follow. Of the first part only the turns, because its head
+ * describes the whole.
+ */
 async function closedParts(name: string, lines: readonly string[]): Promise<Map<string, string>> {
   const folder = useTempDir()
   writeFolder(folder, { [`home/sessions/2026/03/14/${name}`]: lines.join('') })

@@ -1,4 +1,4 @@
-/** What holds for every thread of a genuine home. Reading them takes longest, so each home is read once for all claims. */
+/** What holds for every thread of a genuine home. Reading takes longest, so each home is read once for all tests. */
 import { describe, it } from 'vitest'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { useGenuineHome } from '../helpers/genuine-home.ts'
@@ -17,9 +17,9 @@ describeWithCorpus('a genuine home', ({ folder, homes, lived }) => {
 
     it('is read without loss', () => expectEveryLine(home()))
     it('has the commands of its raw lines', () => expectCommands(home()))
-    it('tells failures, programs and searches as they were', () => expectFailures(home()))
-    it('shows what its scripts call', () => expectScripts(home()))
-    it('has the tokens of its raw lines, each response once', () => expectTokens(home(), { isTwin }))
-    if (answers.length > 0) it('reads as Codex reads it', () => expectCodexReading(home(), answers))
+    it('has the failures, programs and searches of its raw lines, and nothing twice', () => expectFailures(home()))
+    it('shows every call of its scripts', () => expectScripts(home()))
+    it('has the tokens of its raw lines, and each response once', () => expectTokens(home(), { isTwin }))
+    if (answers.length > 0) it('is read as Codex reads it', () => expectCodexReading(home(), answers))
   })
 })

@@ -1,4 +1,4 @@
-/** Titles and subtitles of genuine threads say something, on one line. */
+/** Titles and subtitles of genuine threads are meaningful and on one line. */
 import { expect } from 'vitest'
 import type { SlicedThread } from '../helpers/genuine-slices.ts'
 
@@ -13,7 +13,7 @@ function faults(text: string): string[] {
   ].map((fault) => `${fault}: ${text.slice(0, 60)}`)
 }
 
-/** Every title and subtitle has words, on one line of bearable length. */
+/** Every title and subtitle has words on one line of acceptable length. */
 export function expectTitles(threads: readonly SlicedThread[]): void {
   const found = threads.flatMap(({ facts: { title, subtitle } }) => [
     ...faults(title),

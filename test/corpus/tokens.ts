@@ -1,4 +1,4 @@
-/** Tokens of genuine threads: each response once, against a count over the raw lines (rollout-format 7). */
+/** Tokens of genuine threads: each response once, compared with a count over the raw lines (rollout-format 7). */
 import { tmpdir } from 'node:os'
 import { expect } from 'vitest'
 import type { Thread } from '../../src/rollout/discover/rollout.ts'
@@ -17,7 +17,7 @@ function sum(usages: readonly (Usage | undefined)[]): Counts {
   )
 }
 
-/** Tokens by the raw lines of all segments, with those that a revert undid: they were paid for. */
+/** Tokens in the raw lines of all segments, including those that a revert undid, because they were paid for. */
 async function readTokens(thread: Thread, inherited: InheritedRange | undefined): Promise<RawTokens> {
   const lines: { json: Record<string, unknown>; copied: boolean }[] = []
   const readers = await openThread(thread, () => tmpdir())
@@ -39,7 +39,7 @@ interface Case extends GenuineThread {
   ours: Counts
   /** A later segment undid the end of an older one. */
   reverted: boolean
-  /** No history of another thread, neither copied nor by reference. */
+  /** There is no history of another thread, neither copied nor by reference. */
   alone: boolean
 }
 
@@ -55,7 +55,7 @@ async function caseOf(read: GenuineThread): Promise<Case> {
 }
 
 function expectThread({ thread, counted, ours, reverted, alone }: Case): void {
-  // A revert's total goes on from the point where the older segment was cut: only the records tell the rest.
+  // The total of a revert continues from the point where the older segment was cut, so only the records have the rest.
   expect(ours, `${thread.id}: totals`).toEqual(reverted ? counted.recorded : counted.gained)
   expect(counted.recorded ?? ours, `${thread.id}: records`).toEqual(ours)
   if (alone && counted.restarts === 0) expect(ours, `${thread.id}: last total`).toEqual(counted.total ?? none)
@@ -63,7 +63,7 @@ function expectThread({ thread, counted, ours, reverted, alone }: Case): void {
 
 function expectTurns({ thread, session, ours, reverted }: Case): void {
   const turns = all(session, 'turn').filter(({ data }) => data?.inherited !== true)
-  // The first part of a turn that page borders cut tells of all of it.
+  // The first part of a turn that page borders cut has the numbers of the whole turn.
   const wholes = turns.filter(({ data }) => !data?.continued)
   if (!reverted) expect(sum(wholes.map(({ usage }) => usage)), `${thread.id}: turns`).toEqual(ours)
   const windowless = turns.filter((turn) => turn.contextTokens !== undefined && !turn.contextWindow)

@@ -1,4 +1,4 @@
-/** Tokens of the window, held against every count that the sessions of people record. */
+/** Tokens of the window, compared with every count that the sessions of real people record. */
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import { type Built, memoryBuilder } from '../../src/features/memory/history/builder.ts'
@@ -20,11 +20,11 @@ import { type CorpusHome, describeWithCorpus } from '../helpers/corpus.ts'
 
 const options = { spoolDir: () => tmpdir() }
 
-/** Counts of a thread as they stand in its lines: of the first request of each turn, and the last one of all. */
+/** Counts in the lines of a thread: of the first request of each turn, and the last one of all. */
 interface RawCounts {
-  /** The line before which the model had said nothing in a turn, and the tokens of the request that it answered. */
+  /** The line before which the model had not answered in a turn, and the tokens of the request that it answered. */
   requests: { end: LineRef; input: number }[]
-  /** Tokens of the last request and its answer, where nothing replaced the memory since. */
+  /** Tokens of the last request and its answer, unless the memory was replaced since. */
   last?: number | undefined
 }
 
@@ -61,7 +61,7 @@ async function rawCounts(thread: Thread, { turnLines = [] }: ScanFacts): Promise
 /** Takes the records of a thread in order. */
 function countTaker(counts: RawCounts): (record: RawRecord, place: LineRef, starts: boolean) => void {
   let repeated = ''
-  /** Of a turn without a request so far; without an answer the prompt is still being written. */
+  /** A turn without a request so far. Without an answer its prompt is still being written. */
   let turn: { prompted: boolean; answered?: LineRef } | undefined
   return ({ type, payload = {} }, place, starts) => {
     if (starts) turn = { prompted: false }
@@ -88,7 +88,7 @@ function isAnswer({ type = '', role }: RawPayload): boolean {
   return role === 'assistant' || /^(?:reasoning|agent_message|agent_reasoning|token_count)$|_call$/.test(type)
 }
 
-/** What a request took; what Codex writes behind a compaction or a rollback is its own guess, and no request's. */
+/** The tokens of a request. What Codex writes after a compaction or rollback is a guess and belongs to no request. */
 function countedIn({ info }: RawPayload): RawUsage | undefined {
   const usage = info?.last_token_usage
   if (usage === undefined || usage.total_tokens === 0) return undefined
@@ -105,29 +105,32 @@ function totalOf({ items, recorded, reasoningKept }: MemoryOutline): number | un
   return recorded && calibrated(sumOf(totalsOf(items)).tokens, calibrationOf(recorded, reasoningKept))
 }
 
-/** Tokens of reasoning that is over. */
+/** Tokens of finished reasoning. */
 function reasoningIn({ items, reasoningKept }: MemoryOutline): number {
   const reasoning = items.filter(({ category }) => category === 'reasoning' && !reasoningKept)
   return reasoning.reduce((sum, { tokens, outOfWindow }) => sum + (outOfWindow ? tokens : 1), 0)
 }
 
-/** What is told for the memory as it was at the last recorded count, and that count. */
+/** What is estimated for the memory at the last recorded count, and that count. */
 function anchorOf({ recorded, reasoningKept }: Pick<MemoryOutline, 'recorded' | 'reasoningKept'>): {
-  told?: number
+  predicted?: number
   recorded?: number
 } {
   if (recorded === undefined) return {}
   const { estimated, reasoning = { recorded: 0, estimated: 0 } } = recorded.last
   const [thought, then] = reasoningKept ? [0, estimated] : [reasoning.recorded, estimated - reasoning.estimated]
-  return { told: calibrated(then, calibrationOf(recorded, reasoningKept)), recorded: recorded.last.recorded - thought }
+  return {
+    predicted: calibrated(then, calibrationOf(recorded, reasoningKept)),
+    recorded: recorded.last.recorded - thought,
+  }
 }
 
-/** Hears the memory, as the records until then made it, and the tokens of a count with the place of its line. */
-type HearCount = (built: Built, counted: number, place: LineRef) => void
+/** Gets the memory that the records so far give, and the tokens of a count with the place of its line. */
+type OnCount = (built: Built, counted: number, place: LineRef) => void
 
-/** Reads a thread once; `hear` is called at each of its counts. */
-async function atEachCount(thread: Thread, facts: ScanFacts, hear: HearCount): Promise<void> {
-  const take = memoryTaker(thread, facts, hear)
+/** Reads a thread once and calls `onCount` at each of its counts. */
+async function atEachCount(thread: Thread, facts: ScanFacts, onCount: OnCount): Promise<void> {
+  const take = memoryTaker(thread, facts, onCount)
   const readers = await openThread(thread, options.spoolDir)
   for (const reader of readers) {
     reader.walk()((line) => {
@@ -138,7 +141,7 @@ async function atEachCount(thread: Thread, facts: ScanFacts, hear: HearCount): P
   }
 }
 
-function memoryTaker(thread: Thread, facts: ScanFacts, hear: HearCount): (value: unknown, place: LineRef) => void {
+function memoryTaker(thread: Thread, facts: ScanFacts, onCount: OnCount): (value: unknown, place: LineRef) => void {
   const rules = rulesOf(thread.segments.at(-1)?.head.version)
   const builder = memoryBuilder({ keepItems: false, rules }, locator({ segments: [] }))
   const turnOf = turnCounter(facts)
@@ -148,11 +151,11 @@ function memoryTaker(thread: Thread, facts: ScanFacts, hear: HearCount): (value:
     const record = readRecord(value)
     if (record !== undefined) builder.take(record, { source: { segment, line }, ...(turn === 0 ? {} : { turn }) })
     const usage = countedIn((value as RawRecord | null)?.payload ?? {})
-    if (usage !== undefined) hear(builder.built(), usage.total_tokens, place)
+    if (usage !== undefined) onCount(builder.built(), usage.total_tokens, place)
   }
 }
 
-/** What the page of a thread tells of its next request. */
+/** The estimate for the next request on the page of a thread. */
 async function totalOnPage(thread: Thread, facts: ScanFacts): Promise<number | undefined> {
   const collector = memoryCollector({ thread, facts, history: [], previews: true })
   const readers = await openThread(thread, options.spoolDir)
@@ -175,8 +178,8 @@ async function scanned(home: CorpusHome): Promise<{ thread: Thread; facts: ScanF
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-describeWithCorpus('the window of sessions that people had', ({ lived }) => {
-  it.each(lived)('is what Codex counted last, without reasoning that is over, on the page too: $name', async (home) => {
+describeWithCorpus('the window of sessions of real people', ({ lived }) => {
+  it.each(lived)('is what Codex counted last, without finished reasoning, even on the page: $name', async (home) => {
     let anchors = 0
     for (const { thread, facts, index } of await scanned(home)) {
       const memory = await memoryAt(thread, facts, index)
@@ -188,8 +191,8 @@ describeWithCorpus('the window of sessions that people had', ({ lived }) => {
       expect(reasoningIn(memory), thread.id).toBe(0)
       const page = await totalOnPage(thread, facts)
       if (page !== undefined) expect(page, thread.id).toBe(totalOf(memory))
-      const { told, recorded } = anchorOf(memory)
-      expect(told, thread.id).toBe(recorded)
+      const { predicted, recorded } = anchorOf(memory)
+      expect(predicted, thread.id).toBe(recorded)
     }
     expect(anchors).toBeGreaterThan(50)
   })
@@ -200,27 +203,32 @@ describeWithCorpus('the window of sessions that people had', ({ lived }) => {
     for (const { thread, facts } of await scanned(home)) {
       await atEachCount(thread, facts, (built, counted, [segment, line]) => {
         anchors++
-        const { told, recorded } = anchorOf(built)
-        if (built.recorded?.last.recorded !== counted || told !== recorded)
-          wrong.push(`${thread.id} ${segment}:${line}: ${told}, ${built.recorded?.last.recorded}, counted ${counted}`)
+        const { predicted, recorded } = anchorOf(built)
+        if (built.recorded?.last.recorded !== counted || predicted !== recorded)
+          wrong.push(
+            `${thread.id} ${segment}:${line}: ${predicted}, ${built.recorded?.last.recorded}, counted ${counted}`,
+          )
       })
     }
     expect(wrong).toEqual([])
     expect(anchors).toBeGreaterThan(3500)
   })
 
-  it.each(lived)('is told before the next request within 0.5 % in the median and 3.1 % at p90: $name', async (home) => {
-    const errors: number[] = []
-    for (const { thread, facts, index } of await scanned(home)) {
-      const { requests } = await rawCounts(thread, facts)
-      for (const { end, input } of requests) {
-        const total = totalOf(await memoryAt(thread, facts, index, end))
-        if (total !== undefined) errors.push(Math.abs(total - input) / input)
+  it.each(lived)(
+    'is estimated before the next request within 0.5 % at the median and 3.1 % at p90: $name',
+    async (home) => {
+      const errors: number[] = []
+      for (const { thread, facts, index } of await scanned(home)) {
+        const { requests } = await rawCounts(thread, facts)
+        for (const { end, input } of requests) {
+          const total = totalOf(await memoryAt(thread, facts, index, end))
+          if (total !== undefined) errors.push(Math.abs(total - input) / input)
+        }
       }
-    }
-    errors.sort((a, b) => a - b)
-    expect(errors.length).toBeGreaterThan(300)
-    expect(quantile(errors, 0.5)).toBeLessThan(0.005)
-    expect(quantile(errors, 0.9)).toBeLessThan(0.031)
-  })
+      errors.sort((a, b) => a - b)
+      expect(errors.length).toBeGreaterThan(300)
+      expect(quantile(errors, 0.5)).toBeLessThan(0.005)
+      expect(quantile(errors, 0.9)).toBeLessThan(0.031)
+    },
+  )
 })
