@@ -1,4 +1,4 @@
-/** Every golden case: the tree, the Markdown, the page and the diagnostics of a small rollout are what they should be. */
+/** Every golden case: tree, Markdown, page and diagnostics of a small rollout are as expected. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { renderBody } from '../../src/render/transcript/html.ts'
@@ -26,7 +26,7 @@ describe.each(goldenCases())('golden case $name', ({ input, expected, diagnostic
 
   itIsAsExpected(() => session, expected)
 
-  it('gives the same Markdown and page by the native Markdown engine', () => {
+  it('gives the same Markdown and page with the native Markdown engine', () => {
     const alone = aloneContext(session)
     const native = { ...alone, engine: nativeEngine }
     expect(renderMarkdown(session, native)).toBe(renderMarkdown(session, alone))

@@ -1,4 +1,4 @@
-/** Every golden home: each session is told once, and what it has to do with others is told with it. */
+/** Every golden home: each session is shown once, with its relations to others. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import type { Message, Session, TrastNode } from '../../src/transcript/trast.ts'
@@ -8,21 +8,21 @@ import { shareTempDir } from '../helpers/temp.ts'
 
 const folder = shareTempDir()
 
-/** Messages below a node that are no copies of another session's. */
+/** Messages below a node that were not copied from another session. */
 function ownMessages(node: TrastNode): Message[] {
   if (node.data?.inherited) return []
   if (node.type === 'message') return [node]
   return 'children' in node ? node.children.flatMap(ownMessages) : []
 }
 
-/** Turns below a node that are no copies. */
+/** Number of turns below a node that were not copied. */
 function ownTurns(node: TrastNode): number {
   if (node.data?.inherited) return 0
   if (node.type === 'turn') return node.data?.continued ? 0 : 1
   return 'children' in node ? node.children.reduce((sum, child) => sum + ownTurns(child), 0) : 0
 }
 
-/** What stands in a session and was not taken back. */
+/** What a session contains and was not taken back. */
 function current({ children }: Session): TrastNode[] {
   return children.filter((node) => node.type !== 'group' || node.kind !== 'rolledBack')
 }
@@ -45,7 +45,7 @@ describe.each(goldenHomes())('golden home $name', ({ name, path, expected, sessi
     await expect(homeText(sessions)).toMatchFileSnapshot(expected('sessions.txt'))
   })
 
-  it('counts inherited history, and what was taken back, in no statistic', () => {
+  it('excludes inherited history and what was taken back from all statistics', () => {
     for (const { session } of sessions) {
       const counted = current(session)
         .flatMap(ownMessages)
@@ -58,7 +58,7 @@ describe.each(goldenHomes())('golden home $name', ({ name, path, expected, sessi
     }
   })
 
-  it('tells each answer once over all sessions', () => {
+  it('shows each answer once over all sessions', () => {
     const answers = sessions.flatMap(({ session }) =>
       ownMessages(session)
         .filter(({ role }) => role === 'assistant')
@@ -77,7 +77,7 @@ describe.each(goldenHomes())('golden home $name', ({ name, path, expected, sessi
     }
   })
 
-  it('is not written again when nothing changed', async () => {
+  it('is not written again if nothing changed', async () => {
     expect((await buildHome(path, `${folder}/${name}`)).written).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-/** The public preset over a session with every kind of content: tree, Markdown and page. */
+/** The public preset for a session with every kind of content: tree, Markdown and page. */
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe } from 'vitest'
 import { presets } from '../../src/config/publication.ts'

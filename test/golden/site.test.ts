@@ -1,4 +1,4 @@
-/** All golden inputs as one archive: built cold, from a warm cache, and again, the site has the same bytes. */
+/** All golden inputs as one archive: the site has the same bytes whether built cold, from a warm cache, or again. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,13 +51,13 @@ describe('the golden cases as one archive', () => {
     cold = await buildInto('cold')
   })
 
-  it('give a page each', () => {
+  it('give one page each', () => {
     expect(cold.failed).toBe(0)
     const cases = goldenCases().filter(({ input }) => input.endsWith('.jsonl')).length
     expect(cold.sessions).toBe(goldenHomes().reduce((sum, { sessions }) => sum + sessions, cases))
   })
 
-  it('are not written again when nothing changed', async () => {
+  it('are not written again if nothing changed', async () => {
     const before = readSite('cold')
     const again = await buildInto('cold')
     // The manifest does not count itself.
