@@ -1,10 +1,10 @@
 /**
- * Asks a real Codex how it reads homes, and tells where that differs from our reading:
+ * Asks a real Codex how it reads homes, and prints where that differs from our reading:
  *
  *     CODEX_BIN=path/to/codex npm run test:oracle [-- CODEX_HOME ...]
  *
- * Without homes it takes those of the corpus; with `--recorded` it takes the answers that the corpus keeps and needs no
- * Codex. Ends with 1 where a difference has no explanation.
+ * Without homes it uses those of the corpus; with `--recorded` it uses the answers in the corpus and needs no Codex. Ends
+ * with 1 if a difference has no explanation.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -47,7 +47,7 @@ function ask(home: string): OracleAnswers {
 
 interface Result extends Comparison {
   threads: number
-  /** Threads that Codex answered for and we did not find. */
+  /** Threads that Codex answered for but we did not find. */
   missing: string[]
 }
 
@@ -75,7 +75,7 @@ async function compareHome(home: string): Promise<Result> {
   return result
 }
 
-/** One line a difference: which side has it, what it is, and why. */
+/** One line for each difference: which side has it, what it is, and why. */
 function describe({ thread, subject, side, what, why }: Difference): string {
   const line = JSON.stringify(what.length > 100 ? `${what.slice(0, 99)}…` : what)
   const reason =
