@@ -16,8 +16,8 @@ import { survey } from '../../src/survey/survey.ts'
 import { transcribeThread } from '../../src/transcript.ts'
 import { type Comparison, compareThread, type Difference, type OracleAnswers, subjects } from '../helpers/oracle.ts'
 
-const beside = fileURLToPath(new URL('../../../shared', import.meta.url))
-const corpus = resolve(process.env['CODEX_EXPORT_CORPUS'] ?? beside)
+const sharedFolder = fileURLToPath(new URL('../../../shared', import.meta.url))
+const corpus = resolve(process.env['CODEX_EXPORT_CORPUS'] ?? sharedFolder)
 const recorded = process.argv.includes('--recorded')
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 
@@ -30,7 +30,7 @@ function fail(line: string): never {
   process.exit(2)
 }
 
-/** Codex's answers for a home; `undefined` where it read no thread there. */
+/** Codex's answers for a home; `undefined` if it read no thread there. */
 function ask(home: string): OracleAnswers {
   if (recorded) return JSON.parse(readFileSync(join(corpus, 'oracle', `${basename(home)}.json`), 'utf8'))
   const folder = mkdtempSync(join(tmpdir(), 'oracle-'))

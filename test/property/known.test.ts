@@ -15,7 +15,7 @@ const values = [
   // Lines are searched for the longest part of this value, which is a word.
   `pass)${noise(5, 2)}]4Q(${noise(6, 3)}{${noise(7, 3)}`,
 ]
-const tells = (value: string, key: string): r.Json[] => r.command(key, 'cat .env', 0, `DB_PASSWORD=${value}\n`)
+const reveals = (value: string, key: string): r.Json[] => r.command(key, 'cat .env', 0, `DB_PASSWORD=${value}\n`)
 const echoes: readonly ((value: string, key: string) => r.Json[])[] = [
   (value) => [r.userItem(`Use ${value} at the door`), r.userEvent(`Use ${value} at the door`)],
   (value) => [r.answerItem(`It is \`${value}\`, or ${encodeURIComponent(value)}.`)],
@@ -40,7 +40,7 @@ test('no value that a session of a family reveals is in a byte of the site, what
         const { steps, parent } = sessions[index] ?? { steps: [], parent: 0 }
         const kept = isCut ? steps.slice(0, cut % (steps.length + 1)) : steps
         const records = kept.flatMap(({ value, kind }, place) => {
-          const put = kind === 0 ? tells : echoes[kind - 1]
+          const put = kind === 0 ? reveals : echoes[kind - 1]
           return put?.(values[value] ?? '', `c${place}`) ?? []
         })
         const head = index === 0 ? {} : { forked_from_id: threadNumber(1 + (parent % index)) }

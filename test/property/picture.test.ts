@@ -28,8 +28,8 @@ const dressed: Readonly<Record<PictureFormat, fc.Arbitrary<Buffer>>> = {
 
 test.each(formats)('everything except the pixels of a %s is removed, and they stay byte for byte', (format) => {
   fc.assert(
-    fc.property(dressed[format], data, (bytes, behind) => {
-      const shown = Buffer.from(withoutMetadata(Buffer.concat([bytes, behind])) ?? [])
+    fc.property(dressed[format], data, (bytes, trailing) => {
+      const shown = Buffer.from(withoutMetadata(Buffer.concat([bytes, trailing])) ?? [])
       expect(shown.equals(pictures[format])).toBe(true)
     }),
   )
@@ -91,8 +91,8 @@ const kept: Readonly<Record<PictureFormat, fc.Arbitrary<Buffer>>> = {
 
 test.each(formats)('a %s without its metadata has none in the audit', (format) => {
   fc.assert(
-    fc.property(kept[format], data, (bytes, behind) => {
-      const shown = withoutMetadata(Buffer.concat([bytes, behind]))
+    fc.property(kept[format], data, (bytes, trailing) => {
+      const shown = withoutMetadata(Buffer.concat([bytes, trailing]))
       if (shown !== undefined) expect(pictureMetadata(shown)).toEqual([])
     }),
     { numRuns: 500 },

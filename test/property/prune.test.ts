@@ -96,16 +96,16 @@ function checkPairs(items: readonly PlannedItem[]): void {
 test('masks obey their laws', () => {
   const sorted = (mask: Mask) => ascending(mask)
   fc.assert(
-    fc.property(indices, indices, indices, (a, b, gone) => {
+    fc.property(indices, indices, indices, (a, b, removed) => {
       const mask = exclude(openMask, a)
       expect(sorted(exclude(mask, a))).toEqual(sorted(mask))
       expect(sorted(exclude(exclude(openMask, a), b))).toEqual(sorted(exclude(exclude(openMask, b), a)))
       expect(sorted(include(exclude(mask, b), b))).toEqual(sorted(include(mask, b)))
       expect(sorted(include(mask, a))).toEqual([])
       // One by one, from the highest index down, is the same as all at once.
-      const highestFirst = ascending(new Set(gone)).reverse()
+      const highestFirst = ascending(new Set(removed)).reverse()
       const oneByOne = highestFirst.reduce<Mask>((current, index) => shiftDeleted(current, [index]), mask)
-      expect(sorted(oneByOne)).toEqual(sorted(shiftDeleted(mask, gone)))
+      expect(sorted(oneByOne)).toEqual(sorted(shiftDeleted(mask, removed)))
     }),
   )
 })
@@ -118,11 +118,11 @@ test('an array without some of its elements is the JSON of the other elements', 
       fc.array(fc.nat(5), { maxLength: 4 }),
       fc.constantFrom('', ' ', '\t'),
       fc.jsonValue({ maxDepth: 2 }),
-      (list, gone, space, other) => {
+      (list, removed, space, other) => {
         const bytes = Buffer.from(spaced({ other, payload: { before: other, list, list2: [1] } }, space))
         const elements = elementSpans(bytes, ['payload', 'list']) ?? []
         expect(elements).toHaveLength(list.length)
-        const out = ascending(new Set(gone.filter((index) => index < list.length)))
+        const out = ascending(new Set(removed.filter((index) => index < list.length)))
         let [kept, from] = ['', 0]
         for (const { start, end } of elementCuts(elements, out)) {
           kept += bytes.toString('utf8', from, start)
@@ -169,7 +169,7 @@ test('after any prunes, including everything or restoring gives the previous byt
         const kept = new Set(before.split('\n'))
         for (const line of home.read().split('\n'))
           expect(kept.has(line) || line.includes('"output":"[output removed]"')).toBe(true)
-        if (requests.every(({ delete: gone }) => gone.join('') === '')) {
+        if (requests.every(({ delete: removed }) => removed.join('') === '')) {
           await home.prune({ include: ['1-99'], inPlace: true })
           expect(home.read()).toBe(before)
         }

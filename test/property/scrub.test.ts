@@ -193,8 +193,8 @@ describe('a scrubbed line', () => {
     fc.assert(
       fc.property(planted, (plant) => {
         const [scrubbed = ''] = scrubTexts([line(plant)])
-        const left = wordsIn(scrubbed)
-        expect({ left: left.has(plant.word.toLowerCase()), scrubbed }).toEqual({ left: false, scrubbed })
+        const wordsLeft = wordsIn(scrubbed)
+        expect({ wordsLeft: wordsLeft.has(plant.word.toLowerCase()), scrubbed }).toEqual({ wordsLeft: false, scrubbed })
         expect(strayWords(JSON.parse(scrubbed))).toEqual([])
       }),
       { numRuns: 1500 },
@@ -207,11 +207,11 @@ describe('a scrubbed line', () => {
         const whole = line(plant)
         const cut = whole.slice(0, Math.floor(whole.length * part))
         const [scrubbed = ''] = scrubTexts([cut])
-        const left = wordsIn(scrubbed)
+        const wordsLeft = wordsIn(scrubbed)
         const beginnings = Array.from({ length: plant.word.length - 4 }, (_, at) =>
           plant.word.slice(0, 5 + at).toLowerCase(),
         )
-        expect(beginnings.filter((word) => left.has(word) && strayWords(word).length > 0)).toEqual([])
+        expect(beginnings.filter((word) => wordsLeft.has(word) && strayWords(word).length > 0)).toEqual([])
       }),
       { numRuns: 1000 },
     )

@@ -57,11 +57,11 @@ it('a word in a text is found in its bytes, whoever wrote them', () => {
       text,
       fc.constantFrom(...writers),
       fc.boolean(),
-      (before, word, behind, write, isTypeset) => {
+      (before, word, after, write, isTypeset) => {
         if (word.trim() === '' || word.includes('"')) return
         const query = parseQuery([`"${word}"`])
         const printed = isTypeset ? word.replaceAll('-', '‑').replaceAll("'", '’') : word
-        const whole = before + (word.length % 2 === 0 ? printed.toUpperCase() : printed) + behind
+        const whole = before + (word.length % 2 === 0 ? printed.toUpperCase() : printed) + after
         if (!query.all.flat().some(({ pattern }) => whole.normalize().search(pattern) !== -1)) return
         const open = new Set(bytePatterns(query, []))
         dropFound(bufferSource(Buffer.from(write(whole))), open)

@@ -74,8 +74,8 @@ test('backups of any version are no sessions, and the rollout knows them', async
   expect(files.map(({ path }) => path)).toEqual([session.path])
   expect(files[0]?.backups?.map(({ path }) => path)).toEqual([session.bak, session.backup(2)])
   expect(diagnostics).toEqual([])
-  const beside = walk({ path: dirname(session.path), kind: 'folder', label: '' })
-  expect(beside.files).toHaveLength(1)
+  const inFolder = walk({ path: dirname(session.path), kind: 'folder', label: '' })
+  expect(inFolder.files).toHaveLength(1)
 })
 
 test('only the rollout itself has a name below `sessions` that an old Codex takes for the session', async () => {

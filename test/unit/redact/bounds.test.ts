@@ -133,12 +133,12 @@ describe('a file in base64, broken at 76 characters', () => {
   )
   test('is searched for most kinds of secrets if it is on one line', () => expect(found.length).toBeGreaterThan(55))
   test.each(found)('is redacted if it contains a secret: $kind', ({ text }) => {
-    for (const [before, behind] of [
+    for (const [before, after] of [
       [90, 3],
       [3, 90],
       [900, 900],
     ] as const) {
-      const file = `${around(before)}${text}\n${around(behind)}`
+      const file = `${around(before)}${text}\n${around(after)}`
       const lines = (btoa(file).match(/.{1,76}/g) ?? []).join('\n')
       expect(redactor().text(`${lines}\n`)).not.toContain(lines.slice(-80, -4))
     }

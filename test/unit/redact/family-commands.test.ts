@@ -18,29 +18,29 @@ import { useTempDir } from '../../helpers/temp.ts'
 const [first, second] = [threadNumber(1), threadNumber(2)]
 const secret = `${noise(5, 7)}x4Q${noise(6, 7)}`
 const asks = [r.userItem(`Use ${secret} here`), r.userEvent(`Use ${secret} here`), r.answerItem(`It was ${secret}.`)]
-const tells = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
+const reveals = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
 
-/** A home in which the second session contains what the session `teller` reveals. */
-function homeWhere(teller: string): { folder: string; homes: { path: string }[] } {
+/** A home in which the second session repeats what the session `revealing` reveals. */
+function homeWhere(revealing: string): { folder: string; homes: { path: string }[] } {
   const folder = useTempDir()
-  writeSession(folder, first, [r.userItem('Hello there'), ...(teller === first ? tells : [])])
-  writeSession(folder, second, [...asks, ...(teller === second ? tells : [])], { forked_from_id: first })
+  writeSession(folder, first, [r.userItem('Hello there'), ...(revealing === first ? reveals : [])])
+  writeSession(folder, second, [...asks, ...(revealing === second ? reveals : [])], { forked_from_id: first })
   return { folder, homes: [{ path: join(folder, 'home') }] }
 }
 
 describe.each([
   ['itself', second],
   ['its parent', first],
-])('a value that %s reveals', (_name, teller) => {
+])('a value that %s reveals', (_name, revealing) => {
   test.each(['md', 'text', 'json', 'html'] as const)('is replaced by `show` as %s', async (format) => {
-    const { folder } = homeWhere(teller)
+    const { folder } = homeWhere(revealing)
     const { text } = await showFrom(join(folder, 'home'), second, { format })
     expect(text).toContain('[redacted:named-secret')
     expect(text).not.toContain(secret)
   })
 
   test('is replaced by `context`', async () => {
-    const { folder, homes } = homeWhere(teller)
+    const { folder, homes } = homeWhere(revealing)
     const options = { homes, target: second, targetPath: join(folder, second), at: undefined }
     const result = await context(options, quietHost({ homeDir: folder }))
     expect(JSON.stringify(result)).toContain('It was [redacted:named-secret]')
@@ -48,7 +48,7 @@ describe.each([
   })
 
   test('is replaced in the list of `prune`', async () => {
-    const { folder, homes } = homeWhere(teller)
+    const { folder, homes } = homeWhere(revealing)
     const seen: string[] = []
     await prune(
       {
@@ -66,14 +66,14 @@ describe.each([
   })
 
   test('is replaced by `list`', async () => {
-    const { folder, homes } = homeWhere(teller)
+    const { folder, homes } = homeWhere(revealing)
     const { rows } = await list({ homes, ...everySession }, quietHost({ homeDir: folder }))
     expect(JSON.stringify(rows)).toContain('Use [redacted:named-secret] here')
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
   test('is reported by `check`, wherever it is repeated', async () => {
-    const { folder, homes } = homeWhere(teller)
+    const { folder, homes } = homeWhere(revealing)
     const options = { homes, ...everySession, plugins: [] } as unknown as CheckOptions
     const { findings } = await check(options, quietHost({ homeDir: folder }))
     const places = findings.filter(({ ruleId, session }) => ruleId === 'secret/named-secret' && session === second)
@@ -84,7 +84,7 @@ describe.each([
 
 test('a value that the session itself reveals later is replaced in the tree that `transcribe` returns', async () => {
   const folder = useTempDir()
-  const path = writeSession(folder, second, [...asks, ...tells])
+  const path = writeSession(folder, second, [...asks, ...reveals])
   const transcript = await transcribe(path)
   expect(JSON.stringify(transcript)).not.toContain(secret)
 })

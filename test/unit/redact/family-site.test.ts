@@ -18,7 +18,7 @@ import { shareTempDir, useTempDir } from '../../helpers/temp.ts'
 
 const [first, second, third] = [threadNumber(1), threadNumber(2), threadNumber(3)]
 const value = (seed: number): string => `${noise(seed, 7)}x4Q${noise(seed + 1, 7)}`
-const tells = (secret: string): r.Json[] => r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
+const reveals = (secret: string): r.Json[] => r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
 const turn = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
 
 /** Files of the site and the cache below a folder that contain a text, in any letter case. */
@@ -67,9 +67,9 @@ describe('an echo of a secret in the session that reveals it', () => {
     let bytes: ReturnType<typeof textsBelow>
     beforeAll(async () => {
       for (const [index, { put, early, late }] of cases.entries()) {
-        const [before, behind] = [threadNumber(2 * index + 1), threadNumber(2 * index + 2)]
-        writeSession(folder, before, [...turn('Hello there'), ...put(early), ...tells(early)])
-        writeSession(folder, behind, [...turn('Hello again'), ...tells(late), ...put(late)])
+        const [before, after] = [threadNumber(2 * index + 1), threadNumber(2 * index + 2)]
+        writeSession(folder, before, [...turn('Hello there'), ...put(early), ...reveals(early)])
+        writeSession(folder, after, [...turn('Hello again'), ...reveals(late), ...put(late)])
       }
       await buildSite(folder, { search: true })
       bytes = bytesOf(folder)
@@ -91,7 +91,7 @@ describe('an echo of a secret in the session that reveals it', () => {
         r.command(`c${index}-${part}`, `make step-${index}-${part}`),
       ).flat(),
     ])
-    writeSession(folder, first, [...turns.flat(), ...tells(secret)])
+    writeSession(folder, first, [...turns.flat(), ...reveals(secret)])
     const { result } = await buildSite(folder)
     expect(result.pages).toBeGreaterThan(5)
     expect(holders(folder, secret)).toEqual([])
@@ -103,7 +103,7 @@ describe('an echo of a secret in the session that reveals it', () => {
     writeSession(folder, first, [
       ...turn(`Not ${two}?`),
       ...r.command('a', 'env', 0, `API_TOKEN=${one}\n`),
-      ...tells(two),
+      ...reveals(two),
       r.answerItem(`First ${one}, then ${two}.`),
     ])
     const { texts } = await buildSite(folder)
@@ -133,10 +133,10 @@ describe('an echo of a secret in another session', () => {
     beforeAll(async () => {
       let last = 0
       for (const { fields, secrets } of families) {
-        for (const [teller, secret] of secrets.entries()) {
+        for (const [revealing, secret] of secrets.entries()) {
           const [older, younger] = [threadNumber(++last), threadNumber(++last)]
           const of = (one: number): r.Json[] =>
-            one === teller ? [...turn('Hello there'), ...tells(secret)] : turn(`Use ${secret} here`)
+            one === revealing ? [...turn('Hello there'), ...reveals(secret)] : turn(`Use ${secret} here`)
           writeSession(folder, older, of(0))
           writeSession(folder, younger, of(1), fields(older))
         }
@@ -154,7 +154,7 @@ describe('an echo of a secret in another session', () => {
   test('is replaced if only a missing parent connects the sessions', async () => {
     const folder = useTempDir()
     const secret = value(5)
-    writeSession(folder, first, [...turn('Hello there'), ...tells(secret)], { forked_from_id: third })
+    writeSession(folder, first, [...turn('Hello there'), ...reveals(secret)], { forked_from_id: third })
     writeSession(folder, second, turn(`Use ${secret} here`), { forked_from_id: third })
     await buildSite(folder, { search: true })
     expect(holders(folder, secret)).toEqual([])
@@ -163,7 +163,7 @@ describe('an echo of a secret in another session', () => {
   test('is replaced if the session that reveals it is not published', async () => {
     const folder = useTempDir()
     const secret = value(5)
-    writeSession(folder, first, [...turn('Hello there'), ...tells(secret)])
+    writeSession(folder, first, [...turn('Hello there'), ...reveals(secret)])
     writeSession(folder, second, turn(`Use ${secret} here`), { forked_from_id: first })
     for (let build = 0; build < 2; build++) {
       await buildSite(folder, { exclude: [first] })
@@ -178,7 +178,7 @@ describe('an echo of a secret in another session', () => {
     writeSession(folder, second, turn(`Use ${secret} here`), { forked_from_id: first })
     await buildSite(folder, { exclude: [first] })
     expect(holders(folder, secret)).not.toEqual([])
-    writeSession(folder, first, [...turn('Hello there'), ...tells(secret)])
+    writeSession(folder, first, [...turn('Hello there'), ...reveals(secret)])
     await buildSite(folder, { exclude: [first] })
     expect(holders(folder, secret)).toEqual([])
   })
@@ -186,7 +186,7 @@ describe('an echo of a secret in another session', () => {
   test('is replaced if what reveals it is omitted from the pages', async () => {
     const folder = useTempDir()
     const secret = value(5)
-    writeSession(folder, first, [...turn('Hello there'), ...tells(secret), r.answerItem(`It is ${secret}.`)])
+    writeSession(folder, first, [...turn('Hello there'), ...reveals(secret), r.answerItem(`It is ${secret}.`)])
     await buildSite(folder, { publication: publicationWith({}, { toolOutput: 'omit' }) })
     expect(holders(folder, secret)).toEqual([])
   })
@@ -194,7 +194,7 @@ describe('an echo of a secret in another session', () => {
   test('is kept if the sessions are unrelated', async () => {
     const folder = useTempDir()
     const secret = value(5)
-    writeSession(folder, first, [...turn('Hello there'), ...tells(secret)])
+    writeSession(folder, first, [...turn('Hello there'), ...reveals(secret)])
     writeSession(folder, second, turn(`Use ${secret} here`))
     await buildSite(folder)
     expect(holders(folder, secret)).not.toEqual([])
@@ -208,16 +208,16 @@ describe('later builds', () => {
   const rounds: readonly (readonly [name: string, change: (folder: string, secret: string) => void])[] = [
     [
       'a fork reveals a secret later',
-      (folder, secret) => writeSession(folder, second, tells(secret), { forked_from_id: first }),
+      (folder, secret) => writeSession(folder, second, reveals(secret), { forked_from_id: first }),
     ],
     [
       'the session itself reveals a secret later',
-      (folder, secret) => writeSession(folder, first, [...early(secret), ...tells(secret)]),
+      (folder, secret) => writeSession(folder, first, [...early(secret), ...reveals(secret)]),
     ],
     [
       'another fork reveals a secret later',
       (folder, secret) => {
-        writeSession(folder, third, [...turn('Hello'), ...tells(secret)], { forked_from_id: first })
+        writeSession(folder, third, [...turn('Hello'), ...reveals(secret)], { forked_from_id: first })
       },
     ],
   ]
@@ -245,7 +245,7 @@ describe('later builds', () => {
     const [folder, fresh] = [useTempDir(), useTempDir()]
     const secret = value(7)
     for (const of of [folder, fresh]) writeSession(of, first, turn(`Use ${secret}`))
-    writeSession(folder, second, [...turn('Hello there'), ...tells(secret)], { forked_from_id: first })
+    writeSession(folder, second, [...turn('Hello there'), ...reveals(secret)], { forked_from_id: first })
     writeSession(fresh, second, turn('Hello there'), { forked_from_id: first })
     await buildSite(folder)
     writeSession(folder, second, turn('Hello there'), { forked_from_id: first })
@@ -271,7 +271,7 @@ describe('sessions whose rollouts are missing', () => {
     const kept = await build()
     expect(kept.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['kept-session', 'kept-session'])
     expect(holders(folder, secret)).not.toEqual([])
-    writeSession(folder, second, tells(secret), head)
+    writeSession(folder, second, reveals(secret), head)
     const rules = (await build()).diagnostics.map(({ ruleId }) => ruleId).filter((rule) => rule !== 'missing-parent')
     expect(rules.toSorted()).toEqual(['kept-session', 'lost-session'])
     expect(holders(folder, secret)).toEqual([])
@@ -290,7 +290,7 @@ describe('sessions whose rollouts are missing', () => {
     rmSync(removed)
     await build(options, host, features)
     expect(holders(folder, secret)).not.toEqual([])
-    writeSession(folder, second, tells(secret), { forked_from_id: first })
+    writeSession(folder, second, reveals(secret), { forked_from_id: first })
     expect(await update({ options, host, features, roots: findRoots(homes, host), cacheDir: cache })).toBe(1)
     await build(options, host, features)
     expect(holders(folder, secret)).toEqual([])

@@ -148,8 +148,8 @@ describe('a value whose longest part is a word is found', () => {
     const own = sourceSearch(valuesOf('4/tulipsandroses/9Kq'))
     const tag = (length: number): string => `<b class=${'x'.repeat(length - 10)}>`
     // As far as a search looks around the part that is not escaped.
-    const [before, behind] = [`4/${tag(128)}${tag(127)}`, `${tag(128)}${tag(128)}/9Kq`]
-    const text = `${before}tulipsandroses${behind}`
+    const [before, after] = [`4/${tag(128)}${tag(127)}`, `${tag(128)}${tag(128)}/9Kq`]
+    const text = `${before}tulipsandroses${after}`
     expect(own.mayHold(text)).toBe(true)
     for (let offset = 0; offset <= 640; offset += 8) {
       const line = `${' '.repeat((1 << 20) - before.length + offset)}${text}${' '.repeat(1024)}`

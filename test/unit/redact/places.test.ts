@@ -234,11 +234,11 @@ test.each([
   ['API token:\n\n    ', '\n'],
   ['', ' is my API key'],
   ['pepper = "', '"'],
-])('a random token is found wherever its only digit is: %j', (before, behind) => {
+])('a random token is found wherever its only digit is: %j', (before, after) => {
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const [head, tail] = [noise(600 + seed, 4 * seed - 1, letters), noise(620 + seed, 32 - 4 * seed, letters)]
     const value = `${head}7${tail}`
-    expect(redacted(before + value + behind)).not.toContain(value.slice(4, 20))
+    expect(redacted(before + value + after)).not.toContain(value.slice(4, 20))
   }
 })
 

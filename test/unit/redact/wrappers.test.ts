@@ -98,12 +98,12 @@ describe.each(statements)('a %s', (_, secret, statement) => {
   const texts = frames.map((frame) => frame.replace('‹›', statement.replace('‹›', secret)))
 
   test('is found in what any two tools wrote, one inside the other', () => {
-    const left: string[] = []
+    const missed: string[] = []
     for (const [inner, first] of wrappers)
       for (const [outer, second] of wrappers)
         for (const text of texts)
-          if (inner !== outer && isLeft(secret, second(first(text)))) left.push(`${inner} in ${outer}`)
-    expect(left).toEqual([])
+          if (inner !== outer && isLeft(secret, second(first(text)))) missed.push(`${inner} in ${outer}`)
+    expect(missed).toEqual([])
   })
 })
 
@@ -154,12 +154,12 @@ describe.each(named)('a value %s that another text revealed', (_, value) => {
   }
 
   test('is found in what any two tools wrote, one inside the other', () => {
-    const left: string[] = []
+    const missed: string[] = []
     for (const [inner, first] of wrappers)
       for (const [outer, second] of wrappers)
         if (inner !== outer && leftOf(second(first(`we use ${value} here`))).length > 0)
-          left.push(`${inner} in ${outer}`)
-    expect(left).toEqual([])
+          missed.push(`${inner} in ${outer}`)
+    expect(missed).toEqual([])
   })
 
   test.each(Object.entries(encodings))('is found through %s', (_name, change) => {
@@ -185,15 +185,15 @@ const ofUsers: readonly (readonly [kind: string, text: string])[] = [
 
 describe.each(ofUsers)('the name of a user in a %s', (_, statement) => {
   test('is replaced in what any two tools wrote, one inside the other', () => {
-    const left: string[] = []
+    const missed: string[] = []
     for (const [inner, first] of wrappers) {
       for (const [outer, second] of wrappers) {
         const session = redactor(personalSearch({ ...personalDefaults }, '/home/builder')())
         session.learn(['/home/quentinz/shop'], [])
-        if (session.text(second(first(statement))).includes('quentinz')) left.push(`${inner} in ${outer}`)
+        if (session.text(second(first(statement))).includes('quentinz')) missed.push(`${inner} in ${outer}`)
       }
     }
-    expect(left).toEqual([])
+    expect(missed).toEqual([])
   })
 })
 

@@ -132,10 +132,10 @@ describe('a search that ended with 1', () => {
     const one = await end('rg gate', '')
     const second = await end('rg gate a.ts; rg fence a.ts', '7: gate\n')
     const none = await end('rg gate a.ts; rg fence a.ts', '')
-    const behind = await end('ls; rg fence', 'a.ts\n')
-    expect([one, second, none, behind].map(({ status }) => status)).toEqual(Array(4).fill('completed'))
+    const afterOther = await end('ls; rg fence', 'a.ts\n')
+    expect([one, second, none, afterOther].map(({ status }) => status)).toEqual(Array(4).fill('completed'))
     for (const text of second.texts) expect(text).toContain('no match in the last search')
-    for (const text of [one, none, behind].flatMap(({ texts }) => texts)) expect(text).toMatch(/no match(?! in)/)
+    for (const text of [one, none, afterOther].flatMap(({ texts }) => texts)) expect(text).toMatch(/no match(?! in)/)
   })
 })
 
