@@ -120,7 +120,7 @@ describe('the body of a page', () => {
     expect(await ofBody(fault, { 'b.html': page('<p id="x">x</p>') })).toContain(rule)
   })
 
-  test.each(bodies)('does not break %s with a harmless twin: %3$s', async (_rule, _fault, twin) => {
+  test.each(bodies)('does not break %s if it is harmless: %3$s', async (_rule, _fault, twin) => {
     expect(await ofBody(twin, { 'b.html': page('<p id="x">x</p>') })).toEqual([])
   })
 })
@@ -241,7 +241,7 @@ describe('other files', () => {
     expect(found.map((item) => item.split(' ')[0])).toContain(rule)
   })
 
-  test.each(files)('do not break %s in %s with a harmless twin: %4$s', async (_rule, path, _fault, twin) => {
+  test.each(files)('do not break %s in %s if they are harmless: %4$s', async (_rule, path, _fault, twin) => {
     expect(await auditOf({ [path]: twin })).toEqual([])
   })
 })

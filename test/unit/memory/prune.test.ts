@@ -318,7 +318,7 @@ test('a compressed rollout becomes a plain one, and its backup stays compressed'
   expect(readFileSync(session.path)).toEqual(zstdFrame(text))
 })
 
-test('rollouts of the first Rust builds are pruned in their own form, documents of the TypeScript CLI are not', async () => {
+test('rollouts of the first Rust builds are pruned, sessions of the TypeScript CLI are not', async () => {
   const bare = [
     { id: threadId(1), timestamp: '2025-06-14T09:00:00.000Z', instructions: null },
     ...twoTurns().flatMap(({ type, payload }) => (type === 'response_item' ? [payload] : [])),

@@ -116,7 +116,7 @@ describe('a name of several words in the folder of the session', () => {
     expect(shown('file:///Users/quendolin%20marsh/x', folder)).toBe('file://~/x')
   })
 
-  test('with an ordinary word in it is replaced with separators only in the place of a user', () => {
+  test('with an ordinary word in it is replaced, but its form with hyphens only in a home folder', () => {
     const folder = 'C:\\Users\\Dev Quendolin\\x'
     expect(shown('dev-quendolin by Dev Quendolin in c--Users-Dev-Quendolin-x', folder)).toBe(
       'dev-quendolin by user in c--Users-user-x',

@@ -247,7 +247,7 @@ describe('a planted sample', () => {
     expect(missed.map(({ vendor, what }) => `${vendor}: ${what}`)).toEqual([])
   })
 
-  test('is demanded of more than forty rules that are no token rules', () => {
+  test('is required for more than forty rules that are not for tokens', () => {
     expect(rules.filter((rule) => !tokens.has(rule)).length).toBeGreaterThan(40)
   })
 })

@@ -187,7 +187,7 @@ describe('impossible values', () => {
     expect(takeAbsurd()).toBe(0)
   })
 
-  it('begin beyond anything that occurs', () => {
+  it('do not include unusual values that occur', () => {
     expect(asExitCode(3_221_225_477)).toBe(3_221_225_477)
     expect(asExitCode(-1)).toBe(-1)
     expect(asCount(999_999_999_999)).toBe(999_999_999_999)

@@ -54,7 +54,7 @@ describe('a session that contains a whole older one', () => {
     expect(copies[2]).toEqual(['3', { from: 2, to: 6, threadId: id(2) }])
   })
 
-  test('is independent if only the prompt is the same, nothing follows, or the older one ends differently', async () => {
+  test('is independent if it adds nothing, shares only the prompt, or the older one ends differently', async () => {
     const { copies } = await surveyOf(
       bare(1, asked('a')),
       bare(2, asked('a'), said('1'), asked('b')),

@@ -182,7 +182,7 @@ describe('the last answer that the end of a turn repeats', () => {
   it.each([
     ['the page before has it', [...second, r.answerItem('Done.')], []],
     ['only earlier turns of that page have it', [...first, ...second], ['A Done.']],
-  ])('is handled after a page border if %s', async (_, before, expected) => {
+  ])('after a page border is a message only if its turn lacks it: %s', async (_, before, expected) => {
     const { slice } = await run(before, { last: false })
     const { tree } = await run([end('t2')], { carry: slice.carry })
     expect(dialogue(tree)).toEqual(expected)

@@ -128,7 +128,7 @@ describe('a search that ended with 1', () => {
     return { texts: shown(tree), status: only(tree, 'command').status }
   }
 
-  it('had no match, and of several the last one if hits of another may be shown', async () => {
+  it('has no match; of several searches, the last has none if the output may be hits of another', async () => {
     const one = await end('rg gate', '')
     const second = await end('rg gate a.ts; rg fence a.ts', '7: gate\n')
     const none = await end('rg gate a.ts; rg fence a.ts', '')

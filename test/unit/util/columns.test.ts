@@ -93,7 +93,7 @@ test.each([
   expect(textWidth(text.slice(start, end))).toBeLessThanOrEqual(width)
 })
 
-test('a part around any position contains it, splits no character, and uses the width as far as possible', () => {
+test('a part around any position contains it, splits no character, and fills the width', () => {
   const units = ['a', 'bcdefgh', 'ß', '“', '\u0301', '日', '👩‍💻', '©', '\ufe0f']
   fc.assert(
     fc.property(

@@ -12,7 +12,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('results come in the order of the items, however long each takes and however many workers there are', async () => {
+test('results keep the order of the items, however long each takes and however many workers run', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(5), { maxLength: 100 }), fc.integer({ min: 1, max: 4 }), async (items, count) => {
       const taken: number[] = []

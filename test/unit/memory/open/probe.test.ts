@@ -65,7 +65,7 @@ test.each([
   ['reading and writing', '02100002', 'open'],
   ['reading', '02100000', 'closed'],
   ['an unknown purpose', '', 'open'],
-])('a process that has the file open for %s is treated accordingly', (_, flags, kind) => {
+])('a process that has the file open counts unless it only reads: %s', (_, flags, kind) => {
   const { state } = linux([{ program: 'codex', files: { ROLLOUT: flags } }])
   expect(state()).toMatchObject({ kind, ...(kind === 'open' && { by: [{ pid: 1, program: 'codex' }] }) })
 })
