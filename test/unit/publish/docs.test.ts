@@ -7,7 +7,7 @@ import type { PublishResult } from '../../../src/features/publish/types.ts'
 const docs = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 const section = docs.split(/^## /m).find((text) => text.startsWith('publish\n')) ?? ''
 
-test('docs/cli.md names every key of the result of a publish, and every target', () => {
+test('docs/cli.md documents each target of publish, and each key of its result', () => {
   const result: Required<PublishResult> = {
     target: 'dir',
     place: '',

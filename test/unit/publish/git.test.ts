@@ -25,7 +25,7 @@ const usual = {
   now: 0,
 }
 
-/** Publishes a folder of a site; `env` stands for the user's. */
+/** Publishes the folder of a site; `env` is the user's environment. */
 async function publish(site: string, place: Partial<GitTarget> & { remote: string }, env = {}, dryRun = false) {
   const { root } = openBuiltSite(site)
   const files = [...siteFiles(openBuiltSite(site), 'git')]
@@ -39,7 +39,7 @@ function commits(remote: string, branch = 'gh-pages'): number {
   return Number(git(remote, 'rev-list', '--count', branch))
 }
 
-test('a branch holds the site in one commit, by the author that was named', async () => {
+test('a branch holds the site in one commit by the given author', async () => {
   const parent = useTempDir()
   const remote = bareRepository(parent)
   const site = writeSite(parent, before)
@@ -52,7 +52,7 @@ test('a branch holds the site in one commit, by the author that was named', asyn
   expect(commits(remote)).toBe(1)
 })
 
-test('without history no object that a branch leads to holds what was removed; with history the old commit does', async () => {
+test('removed files are reachable from the branch with history, and not without it', async () => {
   const parent = useTempDir()
   const remote = bareRepository(parent)
   const site = writeSite(parent, before)
@@ -69,7 +69,7 @@ test('without history no object that a branch leads to holds what was removed; w
   expect(filesAt(remote, 'gh-pages')).toEqual(after)
 })
 
-test('a server that sends no contents of files gets only what is new', async () => {
+test('a remote that supports partial clones gets the changed site, and no object is missing', async () => {
   const parent = useTempDir()
   const remote = bareRepository(parent)
   git(remote, 'config', 'uploadpack.allowFilter', 'true')
@@ -81,7 +81,7 @@ test('a server that sends no contents of files gets only what is new', async () 
   expect(git(remote, 'fsck', '--connectivity-only')).not.toContain('missing')
 })
 
-test('a domain name that the host keeps in the branch stays', async () => {
+test('a CNAME file that the host keeps in the branch stays', async () => {
   const parent = useTempDir()
   const remote = bareRepository(parent)
   const site = writeSite(parent, before)
@@ -100,7 +100,7 @@ test('a domain name that the host keeps in the branch stays', async () => {
   expect(filesAt(remote, 'gh-pages')).toEqual({ ...after, CNAME: 'logs.example.org' })
 })
 
-test('a branch of something else is refused and left as it is', async () => {
+test('a branch with other content is refused and not changed', async () => {
   const parent = useTempDir()
   const remote = bareRepository(parent)
   const site = writeSite(parent, before)
@@ -125,7 +125,7 @@ test('files of others in the branch keep their history', async () => {
   expect(Object.keys(filesAt(remote, 'gh-pages'))).toContain('thesis.json')
 })
 
-test('nothing is published over a commit that was pushed meanwhile', async () => {
+test('nothing is published over a commit that was pushed in the meantime', async () => {
   const parent = useTempDir()
   const remote = bareRepository(parent)
   const site = writeSite(parent, before)
@@ -143,12 +143,12 @@ test('nothing is published over a commit that was pushed meanwhile', async () =>
   expect(git(remote, 'rev-parse', 'gh-pages').trim()).toBe(other)
 })
 
-test('a kill at any call of git leaves the old site or the new one, and the next publish completes it', async () => {
+test('a kill at any call of git leaves the old or the new site, and the next publish completes it', async () => {
   const parent = useTempDir()
   const bin = join(parent, 'bin')
-  const left = join(parent, 'left')
+  const callsLeft = join(parent, 'left')
   writeFolder(bin, {
-    git: `#!/bin/sh\nn=$(cat '${left}')\n[ "$n" -le 0 ] && exit 137\necho $((n - 1)) > '${left}'\nexec ${whichGit()} "$@"\n`,
+    git: `#!/bin/sh\nn=$(cat '${callsLeft}')\n[ "$n" -le 0 ] && exit 137\necho $((n - 1)) > '${callsLeft}'\nexec ${whichGit()} "$@"\n`,
   })
   chmodSync(join(bin, 'git'), 0o755)
   const env = { PATH: `${bin}:${process.env['PATH']}` }
@@ -157,7 +157,7 @@ test('a kill at any call of git leaves the old site or the new one, and the next
   await publish(site, { remote })
   writeSite(parent, after)
   for (let calls = 0; ; calls++) {
-    writeFileSync(left, String(calls))
+    writeFileSync(callsLeft, String(calls))
     const isDone = await publish(site, { remote }, env).then(
       () => true,
       () => false,
@@ -171,7 +171,7 @@ test('a kill at any call of git leaves the old site or the new one, and the next
   expect(filesAt(remote, 'gh-pages')).toEqual(after)
 })
 
-test('hooks, settings and repositories of the user are left out of it', async () => {
+test('hooks, settings and repositories of the user have no effect', async () => {
   const parent = useTempDir()
   const remote = bareRepository(parent)
   const site = writeSite(parent, before)
@@ -192,7 +192,7 @@ test('hooks, settings and repositories of the user are left out of it', async ()
   expect(existsSync(join(own, 'index'))).toBe(false)
 })
 
-test('a plan pushes nothing, and no folder is left behind', async () => {
+test('neither a plan nor a failure leaves a temporary folder, and a plan pushes nothing', async () => {
   const parent = useTempDir()
   const remote = bareRepository(parent)
   const site = writeSite(parent, before)
@@ -208,13 +208,13 @@ test('a plan pushes nothing, and no folder is left behind', async () => {
   expect(readdirSync(temp)).toEqual([])
 })
 
-test('without git it is told what is missing', async () => {
+test('the error names git if it is not installed', async () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
   await expect(publish(site, { remote: parent }, { PATH: parent })).rejects.toThrow('`git`, which was not found')
 })
 
-test('a password in the address of a repository is not repeated', async () => {
+test('a password in the address of a repository is not repeated in the error', async () => {
   const site = writeSite(useTempDir(), before)
   const remote = 'https://sam:hunter2@127.0.0.1:1/sessions.git'
   const failure = await publish(site, { remote }).catch((error: unknown) => String(error))
@@ -222,7 +222,7 @@ test('a password in the address of a repository is not repeated', async () => {
   expect(failure).not.toContain('hunter2')
 })
 
-test('the remote `origin` of the working folder is found, also by a relative path', async () => {
+test('the remote `origin` of the working folder is found, also if its path is relative', async () => {
   const parent = useTempDir()
   const host = { env: { PATH: process.env['PATH'], HOME: parent }, signal: new AbortController().signal }
   await expect(originOf(parent, host)).rejects.toThrow('needs a repository')
@@ -232,7 +232,7 @@ test('the remote `origin` of the working folder is found, also by a relative pat
   expect(await originOf(join(parent, 'own/deep'), host)).toBe(join(parent, 'remote.git'))
 })
 
-test('how the repository of the working folder logs in is taken along, and nothing else of its settings', async () => {
+test("only the HTTP login is taken from the settings of the working folder's repository", async () => {
   const parent = useTempDir()
   const env = {
     PATH: process.env['PATH'],

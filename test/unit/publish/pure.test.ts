@@ -24,7 +24,7 @@ test.each([
   ['pagefind/pagefind-entry.json', false],
   ['sessions/0199a434-7c0e-7f27-bf35-403c78c2faa8/index.html', false],
   ['index.html', false],
-])('%s is kept for good: %s', (path, forGood) => {
+])('`%s` may be cached forever: %s', (path, forGood) => {
   expect(isNamedByContent(path)).toBe(forGood)
   expect(headersOf(path, 'text/plain').CacheControl).toBe(forGood ? 'public, max-age=31536000, immutable' : 'no-cache')
 })
@@ -35,7 +35,7 @@ test.each([
   ['s3://bucket/team/logs', { bucket: 'bucket', prefix: 'team/logs/' }],
   ['s3://bucket//logs//', { bucket: 'bucket', prefix: 'logs/' }],
   ['/srv/www', undefined],
-])('%s as a place in an object store', (address, place) => {
+])('`%s` is read as a target in an object store', (address, place) => {
   expect(readS3Target(address)).toEqual(place)
 })
 
@@ -43,7 +43,7 @@ test.each([
   ['s3://b/logs', 'The bucket in `--to` has no valid name: expected 3 to 63 letters'],
   ['s3://user:pass@bucket', 'The bucket in `--to` has no valid name: expected 3 to 63 letters'],
   ['s3://bucket/../logs', 'The prefix in `--to` is not valid'],
-])('%s is no place in an object store', (address, message) => {
+])('`%s` is refused as a target in an object store', (address, message) => {
   expect(() => readS3Target(address)).toThrow(message)
 })
 
@@ -58,11 +58,11 @@ describe('errors of object stores', () => {
     [new Error('outer', { cause: errorOf('Error', { code: 'ENOTFOUND' }) }), 'the host name is unknown'],
     [errorOf('TimeoutError'), 'the store says TimeoutError'],
     ['no error', 'the store gave no reason'],
-  ])('are told without what they quote: case %#', (error, words) => {
+  ])('are reported without the response that they quote: case %#', (error, words) => {
     expect(explainS3Error(error)).toBe(words)
   })
 
-  test('an object that is not there is told from a bucket that is not', () => {
+  test('a missing object is distinguished from a missing bucket', () => {
     expect(isMissing(errorOf('NoSuchKey'))).toBe(true)
     expect(isMissing(errorOf('NotFound', answer(404)))).toBe(true)
     expect(isMissing(errorOf('NoSuchBucket', answer(404)))).toBe(false)
@@ -70,8 +70,8 @@ describe('errors of object stores', () => {
   })
 })
 
-describe('what is ours', () => {
-  test('a journal comes back, without paths that lead out', () => {
+describe('owned paths', () => {
+  test('are those of a journal, without paths that lead out of the site', () => {
     const journal = encodeJournal(['b.html', 'a.html', 'b.html'])
     expect([...ownedPaths(undefined, journal)]).toEqual(['a.html', 'b.html'])
     const evil = JSON.stringify({ ...JSON.parse(journal), paths: ['../../etc/passwd', '/etc/passwd', 'a.html', 7] })
@@ -79,14 +79,14 @@ describe('what is ours', () => {
   })
 
   test.each(['', 'null', '[]', '{"schema":"codex-export/publishing","version":2,"paths":["a"]}', '{"paths":["a"]}'])(
-    'what is no journal makes nothing ours: %s',
+    'are none if the text is not a journal: %s',
     (text) => {
       expect([...ownedPaths(text, text)]).toEqual([])
     },
   )
 })
 
-test('user names and passwords leave addresses, and nothing else does', () => {
+test('user names and passwords are removed from addresses, and nothing else is', () => {
   expect(withoutPassword("fatal: unable to access 'https://sam:hunter2@example.org/a.git/': no")).toBe(
     "fatal: unable to access 'https://example.org/a.git/': no",
   )
@@ -106,11 +106,11 @@ test.each([
   ['https://example.org:8080/a@b.git', false],
   ['ssh://git@example.org:22/a.git', false],
   ['git@example.org:team/a.git', false],
-])('an address whose password git would read as something else is known: %s', (address, isOpen) => {
+])('`%s` has a password that git would read differently: %s', (address, isOpen) => {
   expect(isPasswordOpen(address)).toBe(isOpen)
 })
 
-test('no part of such a password is told', () => {
+test('no part of such a password is repeated', () => {
   for (const address of [
     'https://sam:p@ss/w@example.org/a',
     'https://sam:p/w@example.org/a',
@@ -120,7 +120,7 @@ test('no part of such a password is told', () => {
   }
 })
 
-test('a listing of a tree is read with odd names, and what is no plain file is told apart', () => {
+test('a listing of a tree is read with unusual names, and an entry that is not a plain file gets its mode', () => {
   const listing = '100644 blob aaaa\ta b.html\u0000120000 blob bbbb\tlink\u0000100644 blob cccc\tx\ty\u0000'
   expect([...readTree(listing)]).toEqual([
     ['a b.html', 'aaaa'],
@@ -129,11 +129,11 @@ test('a listing of a tree is read with odd names, and what is no plain file is t
   ])
 })
 
-test('an author is a name and a mail', () => {
+test('an author is read as a name and a mail address', () => {
   expect(readAuthor('Sam Vane <sam@example.org>')).toEqual({ name: 'Sam Vane', mail: 'sam@example.org' })
 })
 
-test('a file of ours is known as long as nobody changes it', () => {
+test('a generated file is recognised until somebody changes it', () => {
   const text = signText('name: x\non: push\n')
   expect(isSigned(text)).toBe(true)
   expect(isSigned(text.replaceAll('\n', '\r\n'))).toBe(true)
@@ -141,7 +141,7 @@ test('a file of ours is known as long as nobody changes it', () => {
   expect(isSigned('name: x\n')).toBe(false)
 })
 
-test('a workflow quotes names, takes no secret and runs nothing of the repository', () => {
+test('a workflow quotes names, uses no secret and runs no command', () => {
   const text = pagesWorkflow({ file: '.github/workflows/x.yml', folder: 'my "site"', branch: 'a: b' })
   expect(text).toContain('branches: ["a: b"]')
   expect(text).toContain('path: "my \\"site\\""')
@@ -154,7 +154,7 @@ test('a workflow quotes names, takes no secret and runs nothing of the repositor
   ])
 })
 
-test('a workflow is started by changes of its own branch and folder, whatever signs their names have', () => {
+test('a workflow is triggered by its own branch and folder, whatever characters their names have', () => {
   const text = pagesWorkflow({ file: '.github/workflows/x.yml', folder: 'docs[1]/c++', branch: 'release+!' })
   expect(text).toContain(String.raw`branches: ["release\\+\\!"]`)
   expect(text).toContain(String.raw`paths: ["docs\\[1\\]/c\\+\\+/**", ".github/workflows/x.yml"]`)

@@ -16,29 +16,29 @@ import { useTempDir } from '../../helpers/temp.ts'
 const before = smallSite({ sessions: { alder: 'one', birch: 'two', cedar: 'three' } })
 const after = smallSite({ sessions: { birch: 'two, mended', cedar: 'three', dogwood: 'four' }, css: 'p{margin:0}' })
 
-// A step of each kind is in these too, and there are as many runs as steps.
+// These two sites need a step of each kind too, but few, because each step is one run of the test.
 const few = smallSite({ sessions: { alder: 'one', birch: 'two' } })
 const other = smallSite({ sessions: { birch: 'two, mended', cedar: 'three' }, css: 'p{margin:0}' })
 
-/** A place with the means to look into it and to disturb it. */
+/** A target with functions to look into it and to make it fail. */
 interface Place {
   open: () => Promise<Store>
   files: () => Record<string, string>
-  /** Lets so many changes pass, and fails from then on. */
+  /** Allows this number of changes, and fails from then on. */
   failAfter: (changes: number) => void
 }
 
 function folderPlace(site: string): Place {
   const folder = join(useTempDir(), 'public')
-  let left = Number.POSITIVE_INFINITY
+  let changesLeft = Number.POSITIVE_INFINITY
   const beforeChange: BeforeChange = () => {
-    if (left-- <= 0) throw new Error('killed')
+    if (changesLeft-- <= 0) throw new Error('killed')
   }
   return {
     open: async () => openFolder(folder, site, beforeChange),
     files: () => (existsSync(folder) ? readFolder(folder) : {}),
     failAfter: (changes) => {
-      left = changes
+      changesLeft = changes
     },
   }
 }
@@ -81,7 +81,7 @@ beforeEach(() => {
 describe.each(['folder', 'bucket'])('a %s', (kind) => {
   const makePlace = (site: string): Promise<Place> | Place => (kind === 'folder' ? folderPlace(site) : bucketPlace())
 
-  test('holds exactly the site afterwards, and a second publish changes nothing', async () => {
+  test('holds exactly the site after a publish, and a second publish changes nothing', async () => {
     const parent = useTempDir()
     const site = writeSite(parent, before)
     const place = await makePlace(site)
@@ -113,7 +113,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     expect(place.files()).toEqual(few)
   })
 
-  test('keeps what others put there, and removes none of it', async () => {
+  test('keeps the files that others put there', async () => {
     const parent = useTempDir()
     const site = writeSite(parent, before)
     const place = await makePlace(site)
@@ -127,7 +127,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     expect(place.files()).toEqual({ ...after, 'notes/mine.txt': 'mine', 'sessions/alder/mine.txt': 'mine' })
   })
 
-  test('is refused as it is where a file of somebody else is in the way', async () => {
+  test('is refused and not changed if a file of somebody else has a path of the site', async () => {
     const site = writeSite(useTempDir(), before)
     const place = await makePlace(site)
     const store = await place.open()
@@ -136,7 +136,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     expect(place.files()).toEqual({ 'index.html': 'mine' })
   })
 
-  test('a manifest of something else makes nothing ours', async () => {
+  test('with a manifest of another program is refused', async () => {
     const site = writeSite(useTempDir(), before)
     const place = await makePlace(site)
     const store = await place.open()
@@ -144,7 +144,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     await expect(publish(site, store)).rejects.toThrow('`manifest.json` in ')
   })
 
-  test('a plan changes nothing', async () => {
+  test('is not changed by a plan', async () => {
     const site = writeSite(useTempDir(), before)
     const place = await makePlace(site)
     const plan = await publish(site, await place.open(), true)
@@ -154,7 +154,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     expect(place.files()).toEqual({})
   })
 
-  test('a kill at any change leaves pages that have what they load, and the next publish completes it', async () => {
+  test('has no page without the files that it loads if a publish is killed, and the next one completes it', async () => {
     const parent = useTempDir()
     const site = writeSite(parent, few)
     const place = await makePlace(site)
@@ -177,7 +177,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     }
   }, 120_000)
 
-  test('a first publish that was cut off is taken back by the next one of another site', async () => {
+  test('loses the files of an interrupted first publish when another site is published', async () => {
     const parent = useTempDir()
     const site = writeSite(parent, before)
     const place = await makePlace(site)
@@ -191,7 +191,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
   })
 })
 
-test('a folder that a link leads out of is not written through', async () => {
+test('nothing is written through a link that leads out of the folder', async () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
   const folder = join(parent, 'public')
@@ -203,7 +203,7 @@ test('a folder that a link leads out of is not written through', async () => {
   expect(readFolder(elsewhere)).toEqual({})
 })
 
-test('a draft of a process that was killed is removed by the next publish, one of a process that runs is not', async () => {
+test('a publish removes drafts of killed processes, but not of running ones', async () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
   const folder = join(parent, 'public')
@@ -215,7 +215,7 @@ test('a draft of a process that was killed is removed by the next publish, one o
 })
 
 test.each(['auth.json', 'session_index.jsonl', 'archived_sessions/rollout.jsonl', 'sessions/2026/01/01/rollout.jsonl'])(
-  'a site is not published among the files of a Codex home, told by %s',
+  'a site is not published into a Codex home, recognised by %s',
   (path) => {
     const parent = useTempDir()
     const site = writeSite(parent, before)
@@ -224,7 +224,7 @@ test.each(['auth.json', 'session_index.jsonl', 'archived_sessions/rollout.jsonl'
   },
 )
 
-test('a site is not published among the sessions of a Codex home, but beside them', () => {
+test('a site is not published among the sessions of a Codex home, but may be published next to them', () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
   writeFolder(join(parent, 'home'), { 'sessions/2026/01/01/rollout.jsonl': '{}' })
@@ -233,7 +233,7 @@ test('a site is not published among the sessions of a Codex home, but beside the
   expect(() => openFolder(join(parent, 'home', 'public'), site)).not.toThrow()
 })
 
-test('a site is not published into itself or around itself', () => {
+test('a site is not published into itself or into a folder that contains it', () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
   expect(() => openFolder(join(site, 'public'), site)).toThrow('overlap')
@@ -243,7 +243,7 @@ test('a site is not published into itself or around itself', () => {
   expect(() => openFolder(join(parent, 'site-public'), site)).not.toThrow()
 })
 
-test('a file that was changed after the build is told and not published', async () => {
+test('a file that was changed after the build is reported and not published', async () => {
   const site = writeSite(useTempDir(), before)
   writeFileSync(join(site, 'index.html'), 'by hand')
   const folder = join(useTempDir(), 'public')
@@ -251,7 +251,7 @@ test('a file that was changed after the build is told and not published', async 
   expect(existsSync(folder)).toBe(false)
 })
 
-test('a build that replaces the site while it is read is told as such', () => {
+test('a build that replaces the site while it is read is reported as such', () => {
   const root = writeSite(useTempDir(), before)
   const replaced = openBuiltSite(root)
   const start = readFileSync(join(root, 'index.html'))
@@ -262,12 +262,12 @@ test('a build that replaces the site while it is read is told as such', () => {
   expect(() => [...siteFiles(replaced, 'sha256')]).toThrow('is not as the build wrote it')
   writeFileSync(join(root, 'index.html'), start)
   expect([...siteFiles(replaced, 'sha256')]).toHaveLength(replaced.hashes.size)
-  // Behind the last file that was read: this manifest is not of those files.
+  // Changed after the last file was read: this manifest is not that of the files that were read.
   writeFileSync(join(root, 'manifest.json'), '{}')
   expect(() => [...siteFiles(replaced, 'sha256')]).toThrow('while it was read')
 })
 
-test('a file that changes while it is published is refused', async () => {
+test('a file that changes while it is being published is refused', async () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
   const folder = join(parent, 'public')
@@ -278,7 +278,7 @@ test('a file that changes while it is published is refused', async () => {
   expect(existsSync(join(folder, 'index.html'))).toBe(false)
 })
 
-test('a file gives way to a folder of the same name', async () => {
+test('a file is replaced by a folder of the same name', async () => {
   const parent = useTempDir()
   const site = writeSite(parent, withManifest({ 'index.html': 'a', notes: 'b' }))
   const folder = join(parent, 'public')
@@ -288,7 +288,7 @@ test('a file gives way to a folder of the same name', async () => {
   expect(readFileSync(join(folder, 'notes/index.html'), 'utf8')).toBe('b')
 })
 
-test('a bucket keeps types and how long a file may be kept, and a prefix bounds what is seen', async () => {
+test('a bucket gets content types and cache times, and files outside the prefix are not touched', async () => {
   const store = await startObjectStore()
   store.objects.set('index.html', { body: Buffer.from('of another site'), headers: {} })
   const site = writeSite(useTempDir(), {
@@ -310,7 +310,7 @@ test('a bucket keeps types and how long a file may be kept, and a prefix bounds 
   expect(store.texts()['index.html']).toBe('of another site')
 })
 
-test('a store without a region is told before anything is sent', async () => {
+test('a store without a region is refused before anything is sent', async () => {
   const store = await startObjectStore()
   for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/absent')
   for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) vi.stubEnv(name, undefined)
@@ -319,7 +319,7 @@ test('a store without a region is told before anything is sent', async () => {
   expect(store.requests).toEqual([])
 })
 
-test('a file that is too large to be held in memory reaches a bucket whole', async () => {
+test('a file that is too large to hold in memory reaches a bucket complete', async () => {
   const store = await startObjectStore()
   const large = 'a line of a very long session\n'.repeat(400_000)
   const site = writeSite(useTempDir(), withManifest({ 'index.html': 'a', 'sessions/alder/index.json': large }))
@@ -330,14 +330,14 @@ test('a file that is too large to be held in memory reaches a bucket whole', asy
 test.each([
   ['another-bucket', 'the bucket does not exist'],
   ['sessions', 'access is denied'],
-])('what a store refuses is told in words: %s', async (bucket, words) => {
+])('an error of the store is explained: %s', async (bucket, words) => {
   const store = await startObjectStore()
   store.changesLeft = 0
   const site = writeSite(useTempDir(), before)
   await expect(publish(site, await openBucket({ bucket, prefix: '' }, optionsOf(store)))).rejects.toThrow(words)
 })
 
-test('no files of a folder that holds no site, or one under construction, are published', () => {
+test('a folder without a site, or with a build in progress, is not published', () => {
   const parent = useTempDir()
   writeFolder(parent, { 'other/index.html': 'mine', 'site/.staging-1-0-000000000000/journal.json': '{}' })
   expect(() => openBuiltSite(join(parent, 'other'))).toThrow('contains no site')

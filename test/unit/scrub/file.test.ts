@@ -1,4 +1,4 @@
-/** Whole files: invented rollouts of every kind keep their shape and lose their words. */
+/** Whole files: invented rollouts of every kind keep their shape, but none of their words. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ function linesOf(bytes: Buffer, path: string): string[] {
 
 describe('a fixture of an invented rollout', () => {
   test.each([...goldenCases(), ...sampleRollouts()])(
-    '$name is read as the rollout is and holds none of its words',
+    '$name gives the same structure and diagnostics as the rollout, and has none of its words',
     async ({ input }) => {
       const { bytes, diagnostics } = await scrubFile(input)
       const fixture = join(useTempDir(), basename(input).replace(/\.zst$/, ''))
@@ -43,7 +43,7 @@ describe('a fixture of an invented rollout', () => {
   )
 })
 
-test('a picture that is too long for memory becomes the smallest one', async () => {
+test('a picture that is too long for memory is replaced by the smallest one', async () => {
   const path = join(useTempDir(), 'rollout.jsonl')
   const url = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(9 * 1024 * 1024)}`
   const shown = { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: url }] }
@@ -58,7 +58,7 @@ test('a picture that is too long for memory becomes the smallest one', async () 
   ])
 })
 
-test('a file of many lines is written in order and whole', async () => {
+test('a file of many lines is written completely and in order', async () => {
   const path = join(useTempDir(), 'rollout.jsonl')
   const count = 30_000
   const line = (number: number): string =>

@@ -1,4 +1,4 @@
-/** The words that a fixture keeps are those that the reader knows: what it reads by name must not be replaced. */
+/** The words that a fixture keeps include all keys that the parser reads, because these must not be replaced. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,10 @@ import { parseEntry } from '../../../src/rollout/parse/entry.ts'
 
 const golden = fileURLToPath(new URL('../../golden', import.meta.url))
 
-/** A value that notes by which keys it is read. Keys that the reader lists first are the rollout's own, such as paths. */
+/**
+ * Wraps a value so that it records the keys by which it is read. If the reader lists the keys of an object first,
+ * they are the rollout's own, such as paths.
+ */
 function noting(value: unknown, noted: Set<string>): unknown {
   if (typeof value !== 'object' || value === null) return value
   let isListed = false
@@ -28,7 +31,7 @@ function noting(value: unknown, noted: Set<string>): unknown {
   })
 }
 
-/** The lines of all golden cases as values; damaged ones are left out. */
+/** The lines of all golden cases as values, without damaged ones. */
 function records(): unknown[] {
   const files = readdirSync(golden, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
   return files.flatMap((name) => readFileSync(join(golden, name), 'utf8').split('\n').flatMap(valuesIn))
@@ -48,13 +51,13 @@ function keysRead(): Set<string> {
   return noted
 }
 
-/** Names that every object of JavaScript answers to. */
+/** Names that JavaScript itself may read on any object. */
 const ofLanguage = new Set(['toJSON', 'then', 'length', 'constructor', 'toString', 'valueOf'])
 
 describe('the words of the format', () => {
   const read = [...keysRead()].filter((key) => !ofLanguage.has(key)).toSorted()
 
-  test('hold every key by which the reader reads a record', () => {
+  test('contain every key by which the parser reads a record', () => {
     expect(read.length).toBeGreaterThan(100)
     expect(read.filter((key) => !formatKeys.has(key))).toEqual([])
   })

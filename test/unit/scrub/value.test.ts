@@ -1,11 +1,11 @@
-/** What stays and what goes in a fixture, record by record. */
+/** What a fixture keeps and what it replaces, record by record. */
 import { imageSize } from 'image-size'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../helpers/records.ts'
 import * as records from '../../helpers/records.ts'
 import { scrubRecord, scrubTexts } from '../../helpers/scrub.ts'
 
-/** A text as the event of a prompt. */
+/** The scrubbed text of a prompt event. */
 function prompt(text: string): string {
   const { payload } = scrubRecord(records.userEvent(text)) as { payload: { message: string } }
   return payload.message
@@ -34,7 +34,7 @@ describe('the words of the format', () => {
     })
   })
 
-  test('keys and types of records that nobody knows stay, their texts do not', () => {
+  test('keys and types of unknown records stay, their texts do not', () => {
     const record = scrubRecord({
       type: 'quantum_state',
       payload: { type: 'leap', spin_axis: 'northward', count: 123_456 },
@@ -46,7 +46,7 @@ describe('the words of the format', () => {
     expect(record.payload.spin_axis).not.toContain('northward')
   })
 
-  test('what may be a key of somebody becomes another one, where a word of the format is expected too', () => {
+  test('a possible secret in place of a word of the format is replaced', () => {
     const token = ['ghp', 'J7dK2mQ9xW4vB8nR5tY1pL6sF3hG0aZcE7uT'].join('_')
     const record = scrubRecord({ type: token, payload: { type: token, model: token, status: 'done', [token]: 1 } })
     expect(JSON.stringify(record)).not.toContain(token.slice(4, 20))
@@ -62,7 +62,7 @@ describe('the words of the format', () => {
     expect(sentence['name']).not.toContain('Ada')
   })
 
-  test("names of Codex's own tools stay, those of MCP servers become others, the same everywhere", () => {
+  test("names of Codex's own tools stay, names of MCP tools are replaced consistently", () => {
     expect(payloadOf(records.call('call_1', 'exec_command', {}))['name']).toBe('exec_command')
     const lines = [
       records.call('call_1', 'mcp__acme_crm__find_customer', {}),
@@ -88,7 +88,7 @@ describe('the words of the format', () => {
 })
 
 describe('texts', () => {
-  test('Markdown stays around words of the same length and case', () => {
+  test('Markdown stays, and words are replaced by words of the same length and case', () => {
     const text =
       '## A Heading\n\n- [ ] do *this*\n- [x] **not** that\n\n```sh\nabc | def\n```\n\n| One | Two |\n|---|---|'
     expect(prompt(text).replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A')).toBe(
@@ -97,7 +97,7 @@ describe('texts', () => {
     expect(prompt(text)).not.toContain('Heading')
   })
 
-  test('the two logs of a rollout stay equal, whatever blanks and notes stand around a text', () => {
+  test('the two records of a message stay equal, whatever spaces and notes surround its text', () => {
     const [item, event] = scrubTexts([
       JSON.stringify(records.answerItem('All of it is done.<oai-mem-citation>\nnote\n</oai-mem-citation>')),
       JSON.stringify(records.answerEvent('  All of it is done.  ')),
@@ -105,7 +105,7 @@ describe('texts', () => {
     expect(item.content[0].text.split('<')[0]).toBe(event.message.trim())
   })
 
-  test('one word is not always the same filler: a known text does not give a key to another', () => {
+  test('the same word gets different fillers, so that a known text does not reveal others', () => {
     const [one = '', two = ''] = prompt('The password is here.\nMy password is gone.').split('\n')
     expect(one.split(' ')[1]).not.toBe(two.split(' ')[1])
   })
@@ -120,11 +120,11 @@ describe('texts', () => {
     'exec command rejected by user',
     'Plan updated',
     '…1234 tokens truncated…',
-  ])('a phrase that Codex writes itself stays: %j', (text) => {
+  ])('a phrase that Codex itself writes stays: %j', (text) => {
     expect(outputOf(text).replace(/(?<=Chunk ID: )\w+/, 'a1b2c3')).toBe(text)
   })
 
-  test('the grammar of a patch stays, its paths are those of the records', () => {
+  test('the grammar of a patch stays, and its paths match those of other records', () => {
     const text =
       '*** Begin Patch\n*** Update File: src/ledger/totals.ts\n@@ class Ledger\n-  old\n+  newer\n*** End Patch'
     const [call, end] = scrubTexts([
@@ -144,7 +144,7 @@ describe('texts', () => {
     expect(path).not.toMatch(/ledger|totals/)
   })
 
-  test('programs stay, so that a command explores as before', () => {
+  test('names of programs stay, so that commands are classified as before', () => {
     expect(prompt("cd lib && rg -n 'total' | head -5 && sed -n '1,20p' notes.md")).toMatch(
       /^cd \w+ && rg -n '\w+' \| head -5 && sed -n '1,20p' \w+\.md$/,
     )
@@ -153,7 +153,7 @@ describe('texts', () => {
     )
   })
 
-  test('the shell of a command on Windows stays, what else is run does not', () => {
+  test('the shell of a command on Windows stays, other programs are replaced', () => {
     const run = (program: string) => {
       const argv = [`C:\\Windows\\System32\\v1.0\\${program}`, '-Command', 'ledger sum']
       const { payload } = scrubRecord(records.event('exec_command_end', { call_id: 'c', command: argv })) as {
@@ -167,13 +167,13 @@ describe('texts', () => {
     expect(run('powershell.exe')[2]).not.toMatch(/ledger|sum/)
   })
 
-  test('codes of a terminal stay', () => {
+  test('escape sequences of a terminal stay', () => {
     expect(prompt('\u001b[1;31merror\u001b[0m')).toMatch(/^\u001b\[1;31m[a-z]{5}\u001b\[0m$/)
   })
 })
 
 describe('names', () => {
-  test('a path has one replacement in texts, keys and URIs; extensions stay, and homes are the home of a user', () => {
+  test('a path has one replacement in texts, keys and URIs, and keeps its extension; a home gets the name `user`', () => {
     const line = JSON.stringify(
       records.completed('CommandExecution', {
         id: 'call_1',
@@ -195,11 +195,11 @@ describe('names', () => {
     ['/Users/petra/work', /^\/Users\/user\/\w+$/],
     ['C:\\Users\\petra\\work', /^[A-Z]:\\Users\\user\\\w+$/],
     ['/root/helper_one', /^\/root\/\w+_\w+$/],
-  ])('the folder %s', (cwd, expected) => {
+  ])('replaces the names in the folder %s', (cwd, expected) => {
     expect(payloadOf(records.turnContext({ cwd }))['cwd']).toMatch(expected)
   })
 
-  test('hosts, addresses, remotes and branches', () => {
+  test('hosts, addresses, remotes and branches are replaced consistently, loopback addresses stay', () => {
     const { git } = payloadOf(
       records.meta({
         git: { branch: 'feature/ledger', repository_url: 'https://petra:word@git.example.com/ledger/app.git' },
@@ -215,7 +215,7 @@ describe('names', () => {
     expect(text).toMatch(/127\.0\.0\.1 \w+ localhost$/)
   })
 
-  test('ids stay different, and equal where they were equal', () => {
+  test('different ids stay different, and equal ids stay equal', () => {
     const ids = [
       'call_a',
       'call_b',
@@ -237,18 +237,18 @@ describe('names', () => {
     expect(calls.slice(4, 8)).toEqual(['call_12', 'call_12', 'item-1', 'item-1'])
   })
 
-  test('an id of version 7 keeps its time, by which readers tell what a fork copied', () => {
+  test('an id of version 7 keeps its time, by which readers recognise what a fork copied', () => {
     const { id } = payloadOf(records.meta({ id: '0198c0de-1234-7abc-8def-00000000beef' })) as { id: string }
     expect(id).toMatch(/^0198c0de-1234-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(id).not.toContain('beef')
   })
 
-  test('numbers of five digits or more are others, grouped ones too; shorter ones and dates stay', () => {
+  test('numbers of five digits or more are replaced, also grouped ones; shorter ones and dates stay', () => {
     expect(prompt('on 2026-03-14 at 09:30, 1234 of')).toMatch(/2026-03-14 \w+ 09:30, 1234/)
     expect(prompt('call 0170 555 1234 or 4111-1111-1111-1111 for 987654')).not.toMatch(/555|4111|987654/)
   })
 
-  test('questions and their answers keep their ids in common', () => {
+  test('questions and their answers still share their ids', () => {
     const [asked, answered] = scrubTexts([
       JSON.stringify(
         records.call('call_1', 'request_user_input', { questions: [{ id: 'storage_place', question: 'Where?' }] }),
@@ -290,7 +290,7 @@ describe('pictures and ciphertext', () => {
     expect(Buffer.from(blob, 'base64').toString('latin1')).not.toContain('private')
   })
 
-  test('ciphertext becomes x of the same length behind its head', () => {
+  test('ciphertext keeps its first characters and its length, and becomes x', () => {
     const cipher = `gAAAAABo${'Zm9v'.repeat(20)}==`
     expect(payloadOf(records.item({ type: 'reasoning', encrypted_content: cipher }))['encrypted_content']).toBe(
       `gAAAA${'x'.repeat(cipher.length - 5)}`,
@@ -318,7 +318,7 @@ describe('JSON within texts', () => {
     expect(JSON.stringify(scrubbed)).not.toMatch(/secret|media|named|quoted/)
   })
 
-  test('of tools has other keys, other words and other large numbers', () => {
+  test('in arguments of tools gets other keys, words and large numbers', () => {
     const args = payloadOf(records.call('call_1', 'mcp__a__b', { customer: 'Smith', account: 987_654, limit: 5 }))[
       'arguments'
     ] as string
@@ -326,7 +326,7 @@ describe('JSON within texts', () => {
     expect(Object.values(JSON.parse(args))).toEqual([expect.any(String), expect.any(Number), 5])
   })
 
-  test('has other large numbers whatever their form, and the small ones', () => {
+  test('gets other large numbers in any notation, and keeps small ones', () => {
     const numbers = [-987_654, 12_345_678_901_234_567_000, 9_876_543.21, 48.137_154, 1234.5678, 1e21, -0.5]
     const args = payloadOf(records.call('call_1', 'mcp__a__b', { numbers }))['arguments'] as string
     expect(args).not.toMatch(/987654|12345678|9876543|137154/)
@@ -337,7 +337,7 @@ describe('JSON within texts', () => {
     expect(small).toEqual([1234.5678, 1e21, -0.5])
   })
 
-  test('has them in scripts, too', () => {
+  test('gets other large numbers in scripts too', () => {
     const code = 'tools.pay(987654, 9876543.21, 9_876_543n, 48.137154, 0x98765abc, 0b10101, 0o77777, 1234, 1_000)'
     const { input } = payloadOf(records.customCall('call_1', 'exec', code)) as { input: string }
     expect(input).not.toMatch(/987654|9_876_543|137154|98765/)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { complete } from '../../../src/features/setup/complete.ts'
 import { commands } from '../../../src/program.ts'
 
-/** The words that may stand at the end of a line, or what they are. */
+/** The words that complete a line, or the kind of value that does. */
 function completed(line: string): string[] | string {
   const completion = complete(line.split(' '), commands)
   return completion.kind === 'words' ? completion.words.map(({ value }) => value) : completion.kind
@@ -43,11 +43,11 @@ test.each([
   ['--preset ', ['private', 'team', 'public']],
   ['--form', ['--format']],
   ['-H ', 'files'],
-])('%j', (line, expected) => {
+])('completes %j', (line, expected) => {
   expect(completed(line)).toEqual(expected)
 })
 
-test('every option of a command is completed, with its help', () => {
+test('each command completes `--quiet`, and each completed option has a help text', () => {
   for (const command of commands) {
     const completion = complete([command.name, '--'], commands)
     const words = completion.kind === 'words' ? completion.words : []

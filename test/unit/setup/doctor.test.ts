@@ -5,7 +5,7 @@ import { recordsState } from '../../../src/features/setup/doctor-fs.ts'
 const row: UnknownRow = { what: 'record', record: 'event_msg/sung', count: 1, versions: [] }
 const report = { rows: [row], omitted: 0, failed: 0, records: 9 }
 
-test('unknown kinds are named also where a session cannot be read', () => {
+test('unknown kinds of records are named even if a session cannot be read', () => {
   const unknown =
     '1 kind or value of records that this version does not know: `codex-export check --unknown` lists them'
   const failed = '1 session cannot be read: `codex-export check` says why'

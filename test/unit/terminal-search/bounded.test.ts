@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runWithin } from '../../../src/features/terminal-search/bounded-fs.ts'
 
-it('ends an expression that would try for hours', () => {
+it('stops a regular expression that would run for hours', () => {
   const text = 'a gate and a hinge '.repeat(40)
   expect(runWithin(50, () => void text.search(/(\w+\s?)*!$/))).toBe(false)
   let found = 0
@@ -9,7 +9,7 @@ it('ends an expression that would try for hours', () => {
   expect(found).toBe(13)
 })
 
-it('passes on what goes wrong', () => {
+it('passes on an error', () => {
   const run = (): void => {
     throw new TypeError('no gate')
   }

@@ -1,4 +1,7 @@
-/** What items tell of secrets is known in the lines that a search shows, also of items that hold none of its words. */
+/**
+ * A secret that an item reveals is redacted in the lines that a search shows, also if that item contains no searched
+ * word.
+ */
 import { expect, test } from 'vitest'
 import { search } from '../../../src/api-fs.ts'
 import { noise } from '../../helpers/planted.ts'
@@ -12,15 +15,15 @@ const secret = noise(11, 18)
 
 const diff = (path: string): string => `*** Begin Patch\n*** Add File: ${path}\n+${secret}\n*** End Patch`
 
-/** Records that tell of a secret by what stands around it. */
-const tellers: [string, r.Json[]][] = [
+/** Records whose context reveals a secret. */
+const revealing: [string, r.Json[]][] = [
   ['a command that prints it', r.command('c1', 'cat ~/.vault_pass', 0, `${secret}\n`)],
   ['a command that prints it from the environment', r.command('c1', 'printenv DB_PASSWORD', 0, `${secret}\n`)],
   ['an assignment', r.command('c1', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)],
   ['a field of an argument', [r.call('c1', 'mcp__vault__put', { password: secret }), r.output('c1', 'ok')]],
   ['an argument of a program', r.command('c1', `mysql -u root -p${secret} shop`, 0, 'ok')],
   [
-    'what was typed where it was asked for',
+    'an input that a program asked for',
     [
       r.call('c1', 'exec_command', { cmd: 'sudo -k ls' }),
       r.output(
@@ -32,15 +35,15 @@ const tellers: [string, r.Json[]][] = [
     ],
   ],
   [
-    'an edit of a file that is named so',
+    'an edit of a file with a revealing name',
     [r.customCall('c1', 'apply_patch', diff('deploy/db_password.txt')), r.customOutput('c1', 'Success')],
   ],
   [
-    'an answer to who asked for it',
+    'an answer to a question for it',
     [r.answerItem('Please send me the database password.'), r.userItem(secret), r.userEvent(secret)],
   ],
   [
-    'a text in quotes of a script',
+    'a quoted text of a script',
     [
       r.customCall(
         'c1',
@@ -52,7 +55,7 @@ const tellers: [string, r.Json[]][] = [
   ],
 ]
 
-test.each(tellers)('%s', async (_, records) => {
+test.each(revealing)('redacts a secret that is revealed by %s', async (_, records) => {
   const shown = r.command('c9', 'cat notes.txt', 0, `tomorrow ${secret} goes on\n`)
   const all = [r.meta({ id, timestamp: r.instant(0) }), r.userItem('Go'), r.userEvent('Go'), ...records, ...shown]
   const home = writeHome(useTempDir(), { [id]: all })

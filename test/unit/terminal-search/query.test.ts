@@ -74,7 +74,7 @@ describe('a question', () => {
     ['+証v', []],
     ['+로그', []],
     ['+로그인', [2]],
-  ])('%s finds whole words, which scripts without blanks do not part', (asked, numbers) => {
+  ])('%s finds whole words, also in scripts without spaces', (asked, numbers) => {
     expect(found([asked], [user('この認証の流れは')], [user('로그인 화면')], [user('認証v2')])).toEqual(numbers)
   })
 
@@ -84,7 +84,7 @@ describe('a question', () => {
     ['+ש', []],
     ['+ash', [3]],
     ['+oak', [4]],
-  ])('%s takes marks for parts of their letters, but not what says how a sign looks', (asked, numbers) => {
+  ])('%s counts combining marks as part of a letter, but not variation selectors', (asked, numbers) => {
     expect(found([asked], [user('कथा।')], [user('שְׁגִיאָה')], [user('⚠️ash')], [user('oak1️⃣ oak⚠️')])).toEqual(numbers)
   })
 
@@ -98,7 +98,7 @@ describe('a question', () => {
     ['^refused', [1, 3]],
     ['connection$', [1, 3]],
     ['^tests|^$', []],
-  ])('may be one that asks for the ends of lines: %s', (asked, numbers) => {
+  ])('may be a regular expression with anchors for lines: %s', (asked, numbers) => {
     const matcher = turnMatcher(parseQuery([asked], { regex: true }), 0)
     matcher.take(session(turns.map((children, index) => turn(children, { number: index + 1 }))), 1)
     expect(matcher.finish().map(({ number }) => number)).toEqual(numbers)
@@ -149,24 +149,19 @@ describe('a question', () => {
       ],
     ],
     ['kind:prompt -hinge', [[1, 'prompt', 'Mend the gate']]],
-  ])(
-    '%s alone finds turns by their prompt, their first text, or the texts of the kinds that are asked for',
-    (asked, texts) => {
-      const matcher = turnMatcher(parseQuery([asked]), 0)
-      const children = [injected('environment', 'x'), user('\n\nMend the gate\nnow'), ran('oil\nhinge', 'hinge')]
-      const found = [
-        turn(children, { number: 1, status: 'completed', model: 'small-1' }),
-        turn([ran('ls', ''), ran('cat gate', '')], { number: 2, status: 'completed' }),
-      ]
-      matcher.take(session(found), 1)
-      const lines = matcher
-        .finish()
-        .flatMap(({ number, texts }) =>
-          texts.flatMap((text) => text.lines.map((line) => [number, text.kind, line.text])),
-        )
-      expect(lines).toEqual(texts)
-    },
-  )
+  ])('%s alone finds turns by their prompt, their first text, or the texts of the requested kinds', (asked, texts) => {
+    const matcher = turnMatcher(parseQuery([asked]), 0)
+    const children = [injected('environment', 'x'), user('\n\nMend the gate\nnow'), ran('oil\nhinge', 'hinge')]
+    const found = [
+      turn(children, { number: 1, status: 'completed', model: 'small-1' }),
+      turn([ran('ls', ''), ran('cat gate', '')], { number: 2, status: 'completed' }),
+    ]
+    matcher.take(session(found), 1)
+    const lines = matcher
+      .finish()
+      .flatMap(({ number, texts }) => texts.flatMap((text) => text.lines.map((line) => [number, text.kind, line.text])))
+    expect(lines).toEqual(texts)
+  })
 
   it.each<[string, boolean]>([
     ['tag:Lat', true],
@@ -174,25 +169,25 @@ describe('a question', () => {
     ['tag:late tag:soon', true],
     ['tag:soon', false],
     ['-tag:★', false],
-  ])('%s looks at the tags of the session: %s', (asked, passes) => {
+  ])('%s tests the tags of the session: %s', (asked, passes) => {
     const state = { person: '', tags: ['★', 'Later'], isOf: () => false }
     expect(parseQuery([`gate ${asked}`]).session.every((test) => test(state))).toBe(passes)
   })
 
-  it('tells what was said at work from the answer', () => {
+  it('distinguishes commentary from the answer', () => {
     const [aside, last] = [answer('I look at the gate.', { phase: 'commentary' }), answer('The gate is shut.')]
     expect(found(['kind:commentary', 'gate'], [aside], [last])).toEqual([1])
     expect(found(['kind:answer', 'gate'], [aside], [last])).toEqual([2])
   })
 
-  it('is asked of a turn as a whole, also where pages cut it', () => {
+  it('matches a turn as a whole, also if a page ends within it', () => {
     const matcher = turnMatcher(parseQuery(['first', 'second']), 0)
     matcher.take(session([turn([user('first')], { number: 7 })]), 1)
     matcher.take(session([turn([answer('second')], { number: 7 })]), 2)
     expect(matcher.finish()).toMatchObject([{ number: 7, texts: [{ page: 1 }, { page: 2 }] }])
   })
 
-  it('sees words and phrases of prose as pages show them, without marks of Markdown, and others as they are', () => {
+  it('matches prose as pages show it, without marks of Markdown, and other texts literally', () => {
     const turns = [[answer('Is the **rate**limit `on` or _off_?')], [ran('ls the **rate**limit', '')]]
     expect(found(['the ratelimit on'], ...turns)).toEqual([1])
     expect(found(['the **rate**'], ...turns)).toEqual([1, 2])
@@ -209,14 +204,14 @@ describe('a question', () => {
     ['Two are left:\n\n- the *gate*\n- the hinge', 'left: the gate the hinge'],
     ['# Gates\n\n1. Mend\n   > it', 'gates mend it'],
     ['Run:\n\n```sh\nnpm test\n```\n\nThen rest.', 'run: npm test then rest'],
-  ])('sees %j as a page shows it: %j', (body, asked) => {
+  ])('finds in %j what a page shows of it: %j', (body, asked) => {
     expect(found([asked], [answer(body)])).toEqual([1])
     const open = new Set(bytePatterns(parseQuery([asked]), []))
     dropFound(bufferSource(Buffer.from(JSON.stringify({ text: body }))), open)
     expect([...open]).toEqual([])
   })
 
-  it('sees a long text as a page shows it, and says which is too long', () => {
+  it('matches a long text as a page shows it, and refuses one that is too long', () => {
     const words = Array.from({ length: 900 }, (_, at) => `gate${at}.ts (oil ${at})`)
     const marks = new Map([
       [1, '**$&**\n\n- '],
@@ -229,13 +224,13 @@ describe('a question', () => {
     expect(() => parseQuery([`"${'()'.repeat(5001)}"`])).toThrow('at most 10000 characters')
   })
 
-  it('does not take signs within a line for marks that lead one in', () => {
+  it('does not take characters within a line for marks at the start of a block', () => {
     for (const body of ['a gate - the hinge', 'a gate # the hinge', 'a gate 1. the hinge'])
       expect(found(['gate the hinge'], [answer(body)])).toEqual([])
   })
 
   it.each([0, 1 << 17, (1 << 17) - 20, (1 << 18) + 5])(
-    'reads a script that puts words together %i bytes on',
+    'reads a script that composes words, %i bytes from the start',
     (before) => {
       const line = JSON.stringify({
         payload: { name: 'exec', input: `tools.exec_command({ cmd: \`cat page_\${3 * 13}\` })` },
@@ -247,7 +242,7 @@ describe('a question', () => {
     },
   )
 
-  it('passes scripts that put nothing together, and texts that look like one', () => {
+  it('skips scripts that compose nothing, and texts that look like one', () => {
     const script = { name: 'exec', input: "tools.exec_command({ cmd: 'ls' })" }
     for (const line of [
       script,
@@ -267,18 +262,18 @@ describe('a question', () => {
     ['2024–2026', '2024-2026'],
     ['“of two”', 'one of two'],
     ['--no-verify', '−−no‑verify'],
-  ])('takes signs that are alike for one: %s', (asked, written) => {
+  ])('treats look-alike characters as equal: %s', (asked, written) => {
     expect(found([asked], [answer(`So ${written}.`)], [answer('So dont of three')])).toEqual([1])
     const open = new Set(bytePatterns(parseQuery([asked]), []))
     expect(dropFound(bufferSource(Buffer.from(JSON.stringify({ text: written }))), open)).toEqual([])
     expect([...open]).toEqual([])
   })
 
-  it('takes `_` within a word for a letter', () => {
+  it('treats `_` within a word as a letter', () => {
     expect(found(['filename'], [answer('call file_name')])).toEqual([])
   })
 
-  it('does not find words in marks of what was redacted, unless it asks for them', () => {
+  it('does not find words in redaction marks, unless they are asked for', () => {
     const marked = [[answer('The key is [redacted:api-key].')]]
     expect(found(['api-key'], ...marked)).toEqual([])
     expect(found(['redacted:api-key'], ...marked)).toEqual([1])
@@ -294,17 +289,17 @@ describe('a question', () => {
     [['-is:__proto__', 'x']],
     [['kind:constructor', 'x']],
     [['x', '-after:7d']],
-  ])('%j cannot be asked', (args) => {
+  ])('is refused as a question: %j', (args) => {
     expect(() => parseQuery(args)).toThrow(UsageError)
   })
 
-  it('that is no regular expression is refused', () => {
+  it('is refused if it is not a valid regular expression', () => {
     expect(() => parseQuery(['('], { regex: true })).toThrow(/`\(` is not a valid regular expression: /)
   })
 })
 
-describe('lines of a place', () => {
-  it('are those with hits and those around them, each once', () => {
+describe('lines of a result', () => {
+  it('are those with hits and their neighbours, each once', () => {
     const matcher = turnMatcher(parseQuery(['b']), 1)
     matcher.take(session([turn([answer('a1\nxbx b\nb\nc1\nd1\ne1\nb2')], { number: 1 })]), 1)
     const [{ texts: [place] = [] } = { texts: [] }] = matcher.finish()
@@ -318,7 +313,7 @@ describe('lines of a place', () => {
     ])
   })
 
-  it('hold each a part of a hit that goes over their end', () => {
+  it('contain each their part of a hit that spans two lines', () => {
     const matcher = turnMatcher(parseQuery(['one two']), 0)
     matcher.take(session([turn([answer('is one\ntwo is')], { number: 1 })]), 1)
     expect(matcher.finish()[0]?.texts[0]?.lines).toEqual([
