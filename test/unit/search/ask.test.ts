@@ -6,7 +6,7 @@ const [{ ask }, { readQuery }] = await Promise.all([
   import(`${templatesFolder}assets/search/query.js`),
 ])
 
-/** An index of pages with numbers, all with the same text; `asked` are the words that it was asked for. */
+/** An index of numbered pages that all have the same text; `asked` collects the words that it was asked for. */
 function indexOf(words: Record<string, number[]>) {
   const asked: string[] = []
   const page = async () => ({
@@ -20,7 +20,7 @@ function indexOf(words: Record<string, number[]>) {
   return { asked, exactly: pages, beginning: pages }
 }
 
-/** Pages of an answer that hold the words themselves, of all that may. */
+/** The pages of an answer: those that contain the words exactly, and the number of all. */
 async function answer(index: ReturnType<typeof indexOf>, text: string): Promise<{ exact: number[]; all: number }> {
   const { pages } = await ask([index], readQuery(text))
   const hits: { id: number; exact: boolean }[] = [...pages.values()]
@@ -29,20 +29,20 @@ async function answer(index: ReturnType<typeof indexOf>, text: string): Promise<
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 
-test('of many pages with the parts of a path, those come first where it stands by itself', async () => {
+test('of many pages with the parts of a path, those with the whole path as a word come first', async () => {
   const parts = { src‿gate‿keeper: upTo(30), gate‿keeper‿ts: upTo(30) }
   const index = indexOf({ ...parts, srcgatekeeperts: [7, 29] })
   expect(await answer(index, 'src/gate/keeper.ts')).toEqual({ exact: [7, 29], all: 30 })
   expect(await answer(indexOf(parts), 'src/gate/keeper.ts')).toEqual({ exact: upTo(30), all: 30 })
 })
 
-test('of few pages, texts tell whether they hold the path', async () => {
+test('of few pages, the index is not asked for the whole path, because their texts are read', async () => {
   const index = indexOf({ src‿gate‿keeper: upTo(8), gate‿keeper‿ts: upTo(8), srcgatekeeperts: [7] })
   expect(await answer(index, 'src/gate/keeper.ts')).toEqual({ exact: upTo(8), all: 8 })
   expect(index.asked).toEqual(['src‿gate‿keeper', 'gate‿keeper‿ts'])
 })
 
-test('the pages with a phrase that Pagefind finds come first, and those that may hold it follow', async () => {
+test('pages in which Pagefind finds the phrase come first, then pages that may contain it', async () => {
   const index = indexOf({ mend: upTo(9), the: upTo(9), gate: upTo(9), 'mend the gate': [3] })
   expect(await answer(index, '"mend the gate"')).toEqual({ exact: [3], all: 9 })
   const none = indexOf({ mend: upTo(9), the: upTo(9), gate: upTo(9) })
@@ -55,12 +55,15 @@ test.each([
   ["don't", ["don't", '']],
   ['lost/gate/keeper.ts', ['lost/gate/keeper.ts', 'gate/keeper.ts']],
   ['"lost/gate/keeper.ts"', ['lost/gate/keeper.ts', '']],
-])('what stands nowhere is looked for by its end, but for what was asked for as it is: %s', async (typed, changed) => {
-  const index = indexOf({ exe: upTo(9), t: upTo(9), gate‿keeper‿ts: upTo(9) })
-  expect((await ask([index], readQuery(typed))).changed).toEqual([changed])
-})
+])(
+  'a term that is in no page is searched for by its end, unless an exact match is asked for: %s',
+  async (typed, changed) => {
+    const index = indexOf({ exe: upTo(9), t: upTo(9), gate‿keeper‿ts: upTo(9) })
+    expect((await ask([index], readQuery(typed))).changed).toEqual([changed])
+  },
+)
 
-test('pages in which the words stand near each other are told from those that hold them far apart', async () => {
+test('pages with the words near each other are distinguished from pages with the words far apart', async () => {
   const at: Record<string, [number, number[]][]> = {
     mend: [
       [1, [5, 900]],
@@ -108,7 +111,7 @@ test.each([
   expect(asked.sort()).toEqual(words)
 })
 
-test('of a long run without blanks the index is asked about five parts at most, whatever they leave', async () => {
+test('for a long run without spaces, the index is asked for at most five parts', async () => {
   const asked = new Set<string>()
   const pages = async (word: string) => {
     asked.add(word)

@@ -13,7 +13,7 @@ import { readFolder } from '../../helpers/folder.ts'
 import { plainFacts } from '../../helpers/search-index.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** A month of pages whose text is too long for one index together with other months. */
+/** The pages of a month, which are too large for one index together with other months. */
 interface Month {
   name: string
   words: string
@@ -25,7 +25,7 @@ const filler = (seed: string, length: number): string => {
   return words.join(' ')
 }
 
-/** Builds the index of a site in `folder`, after any build before, and gives what became of it. */
+/** Builds the index of a site in `folder`, after any earlier build, and returns the result. */
 async function run(
   folder: string,
   months: readonly Month[],
@@ -38,7 +38,7 @@ async function run(
       const html = `<html><head><title>${name}</title></head><body data-pagefind-body><h2 id="l1">${words} ${number}</h2></body></html>`
       const path = `sessions/${name}-${number}/index.html`
       cache.setPage(path, html)
-      // What the plan goes by is told apart from the text, so that large sites can be played with small ones.
+      // The plan depends on `size` and not on the text, so that small pages can represent a large site.
       return { path, day: `${name}-0${number}`, hash: sha256(html), size: 1 << 20, facts: plainFacts }
     }),
   )
@@ -60,12 +60,12 @@ async function run(
 const month = (name: string, words = filler(name.replace('-', 'x'), 600)): Month => ({ name, words })
 const small = [month('2026-03')]
 const large = ['2026-01', '2026-02', '2026-03', '2026-04'].map((name) => month(name))
-/** Folders of texts that are those of a shard, empty for all else. */
+/** Folders of texts that belong to a shard; '' for all other paths. */
 const folders = (paths: readonly string[]) =>
   new Set(paths.map((path) => /^pagefind\/fragment\/[0-9a-f]{10}\//.exec(path)?.[0] ?? ''))
 const closed = (site: object) => new Set([...folders(Object.keys(site))].filter(Boolean))
 
-/** A program in place of Pagefind's that ends at once. */
+/** Replaces Pagefind's program by one that ends immediately. */
 function breakPagefind(): void {
   const path = join(useTempDir(), 'program')
   writeFileSync(path, `#!${process.execPath}\nprocess.exit(3)\n`)
@@ -83,7 +83,7 @@ describe('names that the search completes', () => {
     return JSON.parse(gunzipSync(packNames(new Map(facts))).toString('utf8'))
   }
 
-  test('are counted in sessions, whatever the pages of these', () => {
+  test('are counted by sessions, however many pages these have', () => {
     const names = read({
       'sessions/a/index.html': { files: ['gate.ts', '__proto__'], tools: ['docs/find'] },
       'sessions/a/2.html': { files: ['gate.ts'] },
@@ -97,7 +97,7 @@ describe('names that the search completes', () => {
     expect(names.tool).toEqual({ 'docs/find': 1 })
   })
 
-  test('are the most used ones where there are many', () => {
+  test('are the most used ones if there are too many', () => {
     const files = Array.from({ length: 1200 }, (_, at) => `src/${at}.ts`)
     const names = read({
       'sessions/a/index.html': { files },
@@ -109,7 +109,7 @@ describe('names that the search completes', () => {
 })
 
 describe('the search stage', () => {
-  test('makes one index of a small site, each of its files also as a script, and one script for all', async () => {
+  test('makes one index of a small site, a script for each of its files, and one script for all', async () => {
     const { searched, site } = await run(useTempDir(), small)
     expect(searched).toBe(2)
     const paths = Object.keys(site).filter((path) => path.startsWith('pagefind/'))
@@ -126,7 +126,7 @@ describe('the search stage', () => {
     expect(paths).not.toContain('pagefind/pagefind-ui.js')
   })
 
-  test('joins all shards of a large site but the newest, which lies where Pagefind itself looks', async () => {
+  test('joins all shards of a large site except the newest, which is where Pagefind itself looks', async () => {
     const { site, searched } = await run(useTempDir(), large)
     const paths = Object.keys(site).filter((path) => path.startsWith('pagefind/'))
     expect(searched).toBe(8)
@@ -149,7 +149,7 @@ describe('the search stage', () => {
     ])
   })
 
-  test('writes nothing where nothing changed, and neither texts of other shards nor what they are joined to where one did', async () => {
+  test('writes nothing if nothing changed, and only the newest shard if only that changed', async () => {
     const folder = useTempDir()
     const first = await run(folder, large)
     expect((await run(folder, large)).plan.written).toEqual([])
@@ -160,15 +160,15 @@ describe('the search stage', () => {
   })
 
   test.each([
-    ['is there', () => {}],
-    ['is gone', (cache: string) => rmSync(join(cache, 'blobs'), { recursive: true })],
+    ['is intact', () => {}],
+    ['is missing', (cache: string) => rmSync(join(cache, 'blobs'), { recursive: true })],
     [
       'is damaged',
       (cache: string) => {
         for (const path of readdirSync(join(cache, 'blobs'))) writeFileSync(join(cache, 'blobs', path), 'damaged')
       },
     ],
-  ])('joins shards anew where an older one changed and what the cache has of the others %s', async (_, change) => {
+  ])('joins shards again if an older one changed and the cache of the others %s', async (_, change) => {
     const folder = useTempDir()
     const first = await run(folder, large)
     change(join(folder, 'cache'))
@@ -179,20 +179,20 @@ describe('the search stage', () => {
     expect(site).toEqual((await run(useTempDir(), changed)).site)
   })
 
-  test('has the same bytes whether built at once or step by step', async () => {
+  test('gives the same bytes whether built at once or step by step', async () => {
     const folder = useTempDir()
     await run(folder, large.slice(0, 2))
     await run(folder, large.slice(0, 3))
     expect((await run(folder, large)).site).toEqual((await run(useTempDir(), large)).site)
   })
 
-  test('writes the script alone where it alone changed', async () => {
+  test('writes only the script if only the script changed', async () => {
     const folder = useTempDir()
     await run(folder, large)
     expect((await run(folder, large, { script: 'const search = 2\n' })).plan.written).toEqual(['pagefind/search.js'])
   })
 
-  test('keeps the old index where Pagefind fails, says so, and tries again the next time', async () => {
+  test('keeps the old index if Pagefind fails, reports it, and tries again in the next build', async () => {
     const folder = useTempDir()
     const before = await run(folder, large)
     breakPagefind()
@@ -208,7 +208,7 @@ describe('the search stage', () => {
     expect(again.site).toEqual((await run(useTempDir(), changed)).site)
   })
 
-  test('keeps an index that another version made, where Pagefind fails', async () => {
+  test('keeps an index that another version made if Pagefind fails', async () => {
     const folder = useTempDir()
     const before = await run(folder, large)
     breakPagefind()
@@ -217,7 +217,7 @@ describe('the search stage', () => {
     expect(failed.site).toEqual(before.site)
   })
 
-  test('has no index where the first build of one fails, and keeps what was done for the next', async () => {
+  test('makes no index if the first build of one fails, and makes it in the next build', async () => {
     const folder = useTempDir()
     breakPagefind()
     const failed = await run(folder, small)
@@ -226,13 +226,13 @@ describe('the search stage', () => {
     expect((await run(folder, small)).searched).toBe(2)
   })
 
-  test('ends with the reason of whoever interrupts it', async () => {
+  test('ends with the reason of the abort signal', async () => {
     const stop = new AbortController()
     stop.abort(new Error('stopped'))
     await expect(run(useTempDir(), small, { signal: stop.signal })).rejects.toThrow('stopped')
   })
 
-  test('of a site without pages has no index, but the script that pages ask for', async () => {
+  test('makes no index of a site without pages, but the script that pages ask for', async () => {
     const folder = useTempDir()
     await run(folder, small)
     const { site, searched } = await run(folder, [])

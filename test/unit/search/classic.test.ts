@@ -17,7 +17,7 @@ test("the installed Pagefind's module becomes a function that gives `createInsta
   expect(createInstance).toBeTypeOf('function')
 })
 
-test('a module becomes a function of what it shall fetch with', () => {
+test('a module becomes a function whose parameter replaces `fetch`', () => {
   const text = classicPagefind('const createInstance=()=>fetch(import.meta.url);export{createInstance, search};')
   const make = new Script(`(${text})`).runInThisContext() as (fetch: (url: unknown) => string) => () => string
   expect(make((url) => `got ${url}`)()).toBe('got undefined')
@@ -34,7 +34,7 @@ test.each([
   expect(() => classicPagefind(source)).toThrow('`pagefind.js` has a form')
 })
 
-test('a file of the index is handed over in base64', () => {
+test('a file of the index is passed on in base64', () => {
   expect(fileScript('index/a.pf_index', new Uint8Array([0, 255, 16]))).toBe(
     'codexSearchFile("index/a.pf_index","AP8Q")\n',
   )

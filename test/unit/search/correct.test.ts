@@ -17,29 +17,29 @@ const known = [
   'große',
 ]
 
-describe('a word that stands nowhere', () => {
+describe('a word that is not in the index', () => {
   test.each([
-    ['lacks a letter', 'certifcates', 'certificates'],
-    ['has one too many', 'voucherr', 'voucher'],
-    ['has another one', 'hinje', 'hinge'],
-    ['has two swapped', 'harbuor', 'harbour'],
-    ['has two swapped in front', 'vuocher', 'voucher'],
+    ['has a letter too few', 'certifcates', 'certificates'],
+    ['has a letter too many', 'voucherr', 'voucher'],
+    ['has a wrong letter', 'hinje', 'hinge'],
+    ['has two letters swapped', 'harbuor', 'harbour'],
+    ['has its first letters swapped', 'vuocher', 'voucher'],
     ['begins with another letter', 'dinge', 'hinge'],
-    ['is written without its marks', 'begrussung', 'begrüßung'],
+    ['lacks its diacritics', 'begrussung', 'begrüßung'],
     ['has two letters for one', 'soehne', 'söhne'],
-    ['has two letters for the one and no mark on the other', 'grosse', 'große'],
-  ])('is taken for one where it %s', (_, typed, meant) => {
+    ['has two letters for one, or lacks a diacritic', 'grosse', 'große'],
+  ])('is corrected if it %s', (_, typed, meant) => {
     expect(othersOf(typed, known).words).toEqual([meant])
   })
 
   test.each([
     ['the second part of a compound', 'schloss', 'türschloss'],
     ['the end of a Korean word', '고모', '마고모고'],
-  ])('is looked for inside of words: %s', (_, typed, holding) => {
+  ])('is searched for within words: %s', (_, typed, holding) => {
     expect(othersOf(typed, [...known, '마고모고'])).toEqual({ words: [holding], isInside: true })
   })
 
-  test('is taken for all that differ least, a few at most', () => {
+  test('is corrected to all words with the fewest differences, up to a limit', () => {
     expect(othersOf('gatess', ['gases', 'gates', 'gateas']).words).toEqual(['gates', 'gateas'])
     expect(
       othersOf(
@@ -49,15 +49,15 @@ describe('a word that stands nowhere', () => {
     ).toBeLessThan(15)
   })
 
-  test('is taken for the one with the same letters among those that differ as little', () => {
+  test('is corrected first to the word with the same letters, if several differ equally', () => {
     expect(othersOf('openpai', ['openai', 'openapi']).words).toEqual(['openapi'])
     expect(othersOf('haess', ['hess', 'has', 'haes']).words).toEqual(['haes', 'hess'])
   })
 
   test.each([
-    ['it is short and another word', 'gat', ['gap', 'got']],
+    ['it is too short', 'gat', ['gap', 'got']],
     ['too much differs', 'readme', ['read', 'reader']],
-  ])('is left alone where %s', (_, typed, words) => {
+  ])('is not corrected if %s', (_, typed, words) => {
     expect(othersOf(typed, words).words).toEqual([])
   })
 
@@ -76,7 +76,7 @@ test.each([
   ['gate', 'hate', 1],
   ['gate', 'late night', 3],
   ['', 'ab', 2],
-])('between `%s` and `%s` are %i steps, counted to two', (one, other, steps) => {
+])('distance of `%s` and `%s` is %i, with a limit of two', (one, other, steps) => {
   expect(distance(one, other, 2)).toBe(steps)
   expect(distance(other, one, 2)).toBe(steps)
 })

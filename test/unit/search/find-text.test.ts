@@ -10,8 +10,8 @@ const { patternOf } = await import(`${templatesFolder}assets/find/text.js`)
 const body = (...children: Element[]): Root => ({ type: 'root', children })
 const texts = (tree: Root): string[] => findItems(tree).map(([, , text]) => text)
 
-describe('the words of a page for the find', () => {
-  it('are those of each item in turn, without its time and what screen readers alone are told', () => {
+describe('the texts of a page for the find', () => {
+  it('are those of each item, without its time and without texts for screen readers only', () => {
     const tree = body(
       h('section.turn', h('header.stamp', 'Turn 1'), [
         h('div#l1.item.prompt', h('header', h('a.at', '09:26'), 'You'), h('p', 'Mend the gate')),
@@ -24,7 +24,7 @@ describe('the words of a page for the find', () => {
     ])
   })
 
-  it('do not hold those of an item inside it, but go on behind it', () => {
+  it('exclude nested items, and continue after them', () => {
     const tree = body(
       h('div#l1.item.tool', h('p', 'before'), h('div#l2.item.command.failed', h('p', 'inside')), h('p', 'behind')),
     )
@@ -34,7 +34,7 @@ describe('the words of a page for the find', () => {
     ])
   })
 
-  it('run on through words with a colour of their own, and not from one cell, line or part of a summary to the next', () => {
+  it('join words split by colours, but separate cells, lines and parts of a summary', () => {
     const coloured = h('pre', h('code', h('span', 'con'), h('span', 'st'), ' gate'))
     expect(texts(body(h('div#l1.item', coloured)))).toEqual(['const gate'])
     const summary = h(
@@ -45,7 +45,7 @@ describe('the words of a page for the find', () => {
     expect(texts(body(h('div#l1.item', summary)))).toEqual(['Ran ls a b'])
   })
 
-  it('name what is hidden in a text as the page does, and hold a formula once', () => {
+  it('name hidden characters as the page does, and contain a formula once', () => {
     const formula = h(
       'math',
       h('semantics', h('mrow', h('mi', 'x'), h('mo', '='), h('mn', '1')), h('annotation', 'x=1')),
@@ -53,14 +53,14 @@ describe('the words of a page for the find', () => {
     expect(texts(body(h('div#l1.item', h('p', 'a\u202Eb ', formula))))).toEqual(['a[U+202E]b x=1'])
   })
 
-  it('come as a script of packed JSON, which no text of a session can leave', () => {
+  it('come as a script of packed JSON, which no text of a session can break out of', () => {
     const script = findScript([['l1', ['answers'], '</script>"); alert(1)']]).join('')
     const [, base64 = ''] = /^;\(self\.codexFind\?\?=\[\]\)\.push\("([A-Za-z0-9+/=]+)"\)\n$/.exec(script) ?? []
     const packed = Buffer.from(base64, 'base64')
     expect(JSON.parse(gunzipSync(packed).toString())).toEqual({
       items: [['l1', ['answers'], '</script>"); alert(1)']],
     })
-    // No system names itself in what it packed.
+    // The operating system in the header of gzip is "unknown", so that the bytes are the same everywhere.
     expect(packed[9]).toBe(255)
   })
 })

@@ -1,4 +1,4 @@
-/** The one grammar of questions, which the search of a site and that of the terminal share. */
+/** The grammar of questions, which the search of a site and the terminal's search share. */
 import { describe, expect, test } from 'vitest'
 import {
   asPasted,
@@ -27,24 +27,28 @@ describe('a question', () => {
     ['a phrase', '"mend the gate"', ['"mend the gate"']],
     ['a phrase that is still being typed', '"mend the', ['"mend the']],
     ['whole words', '+gate', ['+gate']],
-    ['words that are left out', 'gate -hinge -"oil can"', ['gate', '-hinge', '-"oil can"']],
-    ['options of one letter, which leave nothing out', 'sed -n 1p -5 a', ['sed', '-n', '1p', '-5', 'a']],
-    ['what looks left out, where nothing else is asked', '-rf', ['-rf']],
-    ['what is left out though nothing else is asked', '-"oil can"', ['-"oil can"']],
-    ['operators that are left out alone', '-project:shop -kind:edit', ['-project:shop', '-kind:edit']],
-    ['words that are left out beside such operators', '-rf -is:failed', ['-rf', '-is:failed']],
+    ['excluded words', 'gate -hinge -"oil can"', ['gate', '-hinge', '-"oil can"']],
+    ['options of one letter, which exclude nothing', 'sed -n 1p -5 a', ['sed', '-n', '1p', '-5', 'a']],
+    ['what looks like an exclusion, if nothing else is asked', '-rf', ['-rf']],
+    ['an excluded phrase, even if nothing else is asked', '-"oil can"', ['-"oil can"']],
+    ['excluded operators alone', '-project:shop -kind:edit', ['-project:shop', '-kind:edit']],
+    ['excluded words with such operators', '-rf -is:failed', ['-rf', '-is:failed']],
     ['flags', '--no-verify -x', ['--no-verify', '-x']],
-    ['one of some', 'gate OR hinge OR "oil can" nail', ['gate', '|hinge', '|"oil can"', 'nail']],
-    ['`OR` where it joins nothing', 'OR gate OR', ['OR', 'gate', 'OR']],
+    ['alternatives', 'gate OR hinge OR "oil can" nail', ['gate', '|hinge', '|"oil can"', 'nail']],
+    ['`OR` as a word if it joins nothing', 'OR gate OR', ['OR', 'gate', 'OR']],
     ['operators', 'file:a/b.ts tool:"find it" -tag:★', ['file:a/b.ts', 'tool:"find it"', '-tag:★']],
-    ['operators that are left out', 'gate -project:shop -file:"a b"', ['gate', '-project:shop', '-file:"a b"']],
-    ['operators without a value, and names of none', 'kind: note:x https://a.b', ['kind:', 'note:x', 'https://a.b']],
-    ['signs alone', '+ - "" gate', ['+', '-', 'gate']],
-  ])('has %s', (_, text, tokens) => {
+    ['excluded operators', 'gate -project:shop -file:"a b"', ['gate', '-project:shop', '-file:"a b"']],
+    [
+      'operators without a value, and what only looks like one',
+      'kind: note:x https://a.b',
+      ['kind:', 'note:x', 'https://a.b'],
+    ],
+    ['punctuation alone', '+ - "" gate', ['+', '-', 'gate']],
+  ])('is read as %s', (_, text, tokens) => {
     expect(read(text)).toEqual(tokens)
   })
 
-  test('says where its tokens stand', () => {
+  test('gives the offsets of its tokens', () => {
     expect(tokensOf(' gate  -file:"a b" x')).toEqual([
       { source: 'gate', at: 1 },
       { source: '-file:"a b"', at: 7 },
@@ -60,11 +64,11 @@ describe('a question', () => {
     ['one OR two', true],
     ['in person:ada', true],
     ['see https://a.b', false],
-  ])('that may be a phrase of its own, `%s`, has operators: %s', (text, has) => {
+  ])('`%s` has operators: %s', (text, has) => {
     expect(hasOperators(text)).toBe(has)
   })
 
-  test('names kinds in any case and number', () => {
+  test('accepts kinds in any case, singular or plural', () => {
     expect(['Prompts', 'SEARCHES', 'context', 'promptss', ''].map(kindOf)).toEqual([
       ...['prompt', 'search', 'context'],
       ...[undefined, undefined],
@@ -86,7 +90,7 @@ describe('a question', () => {
   })
 })
 
-test('a text with words to leave out is read as it stands too: it may be a command with its options', () => {
+test('a text with excluded words is also read literally, because it may be a pasted command', () => {
   expect(asPasted('ls -la src/gate')).toBe('"ls -la src/gate"')
   expect(asPasted('git commit -am "Oil the hinge" -- gate')).toBe('"git commit -am" "Oil the hinge" "-- gate"')
   expect(asPasted('gate -hinge kind:command -project:shop')).toBe('"gate -hinge" kind:command -project:shop')
@@ -94,11 +98,11 @@ test('a text with words to leave out is read as it stands too: it may be a comma
     expect(asPasted(text)).toBeUndefined()
 })
 
-describe('a text is asked', () => {
+describe('a text is read', () => {
   const asked = (text: string): string[] =>
     readingsOf(text).map(({ asked: one, isPasted }) => `${isPasted ? 'as pasted ' : ''}${one}`)
 
-  test('as it is typed alone, where nothing else may be meant', () => {
+  test('only as typed, if it has no other meaning', () => {
     for (const text of ['gate', 'mend the "oil can" -kind:output', 'snake_case_name', 'gate[0]', '2 * 3 * 4'])
       expect(asked(text)).toEqual([text])
   })

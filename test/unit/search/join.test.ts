@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'codex-export-join-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const tempDir = (): string => folder
 
-/** CBOR as it is, whatever its shape. */
+/** Decodes CBOR generically, whatever its structure. */
 function decoded(packed: Uint8Array): unknown {
   const bytes = gunzipSync(packed).subarray('pagefind_dcd'.length)
   let at = 0
@@ -37,7 +37,9 @@ type Lists = [page: number, places: number[], fields: number[]][]
 type Table = [string, [string, number, string][], [string, string, string][], unknown[], unknown[], string[]]
 type Words = [[word: string, pages: Lists, forms: [string, Lists][]][]]
 
-/** What the words of an index say: of each word, and of each way to write it, the places by page, with the names of fields. */
+/**
+ * The content of an index: for each word, and each way to write it, the positions by page, with the names of fields.
+ */
 function said(table: Table, read: (name: string) => unknown): Record<string, Record<string, string>> {
   const [, pages, files, , , fields] = table
   const byPage = (lists: Lists): Record<string, string> => {
@@ -53,7 +55,7 @@ function said(table: Table, read: (name: string) => unknown): Record<string, Rec
   return Object.fromEntries(
     files.flatMap(([first, last, name]) => {
       const [words] = read(name) as Words
-      // Pagefind takes the first file that a word may be in, by what its first and last word begin with.
+      // Pagefind takes the first file that may contain a word, by the beginnings of the file's first and last word.
       expect(words[0]?.[0].startsWith(first)).toBe(true)
       expect(words.at(-1)?.[0].startsWith(last)).toBe(true)
       return words.flatMap(([word, lists, forms]) => [
@@ -78,7 +80,7 @@ const htmlOf = ({ title, text, date }: Page): string => {
   return `<html><head><title>${title}</title>${meta}</head><body data-pagefind-body><p>${text}</p></body></html>`
 }
 
-/** An index by Pagefind of some pages, as a part. */
+/** An index that Pagefind made of some pages, as a part. */
 async function partOf(folder: string, pages: readonly Page[], how: { count?: number } = {}) {
   const made = pages.map((page, number) => ({ path: `sessions/${folder}${number}.html`, html: htmlOf(page) }))
   return partIn(folder, await buildSearchIndex(made, { tempDir, ...how }))
@@ -93,7 +95,7 @@ function partIn(folder: string, { files, entry }: SearchIndex): IndexPart {
   }
 }
 
-/** Joins parts; gives the files by their names, and the name of the table. */
+/** Joins parts; returns the files by name, and the name of the table. */
 function joined(parts: readonly IndexPart[]): { files: Map<string, Uint8Array>; table: string } {
   const files = new Map<string, Uint8Array>()
   const steps = joinIndexes(parts)
@@ -139,7 +141,7 @@ describe('indexes of Pagefind', () => {
     for (const [at, [pages, how]] of archive.entries()) parts.push(await partOf(`${at}/`, pages, how))
   })
 
-  test('say the same of each word, page and place when they are joined, whichever they are', () => {
+  test('give the same pages and positions for each word when any of them are joined', () => {
     const sayings = parts.map(({ folder, table, read }) => {
       const pages = ([id, places]: [string, string]): [string, string] => [folder + id, places]
       return Object.entries(saidBy(table, read)).map(
@@ -158,7 +160,7 @@ describe('indexes of Pagefind', () => {
     )
   })
 
-  test('leave out runs without blanks, for which pairs of characters are asked, but not those of a title', async () => {
+  test('omit runs without spaces, which are found by pairs of characters, but keep those of a title', async () => {
     const text = '日本語の文章 検索するAPI 日本 本語 検 하나둘셋'
     const runs = await partOf('runs/', [{ title: '章の題名', text }])
     const words = Object.keys(saidBy(runs.table, runs.read))
@@ -181,7 +183,7 @@ describe('indexes of Pagefind', () => {
     expect(ids).toHaveLength(archive.flatMap(([pages]) => pages).length)
   })
 
-  test('have files of words of some 48 kB before they are packed; a longer word stands alone', () => {
+  test('have files of words of at most 48 kB before packing, except for a single longer word', () => {
     const { files } = joined(parts)
     const words = [...files].filter(([name]) => name.startsWith('index/')).map(([, packed]) => packed)
     expect(words.length).toBeGreaterThan(3)
@@ -192,7 +194,7 @@ describe('indexes of Pagefind', () => {
   })
 })
 
-describe('a file of another form', () => {
+describe('a file of an unknown form', () => {
   const repacked = (packed: Uint8Array, change: (bytes: Buffer) => Uint8Array): Uint8Array =>
     gzipSync(change(gunzipSync(packed)))
   const changes: [string, (bytes: Buffer) => Uint8Array][] = [
@@ -209,20 +211,20 @@ describe('a file of another form', () => {
       (bytes) => Buffer.concat([bytes.subarray(0, 12), Buffer.of(0x9f), bytes.subarray(13), Buffer.of(0xff)]),
     ],
   ]
-  const told = (extension: string) =>
+  const refusal = (extension: string) =>
     new SearchError(
       `A file \`.${extension}\` of Pagefind has a form that this version does not know. Build with \`--no-search\`.`,
     )
 
-  test.each(changes)('is refused where it %s', async (_, change) => {
+  test.each(changes)('is refused if it %s', async (_, change) => {
     const part = await partOf('a/', [{ title: 'Gate', text: 'oil it', date: '2026-01-02' }])
-    expect(() => joined([{ ...part, table: repacked(part.table, change) }])).toThrow(told('pf_meta'))
-    expect(() => joined([{ ...part, read: (name) => repacked(part.read(name), change) }])).toThrow(told('pf_index'))
+    expect(() => joined([{ ...part, table: repacked(part.table, change) }])).toThrow(refusal('pf_meta'))
+    expect(() => joined([{ ...part, read: (name) => repacked(part.read(name), change) }])).toThrow(refusal('pf_index'))
   })
 
-  test('is refused where it is not packed, or has filters, or words in another order', async () => {
+  test('is refused if it is not packed, has filters, or has words in another order', async () => {
     const part = await partOf('a/', [{ title: 'Gate', text: 'abc abd' }])
-    expect(() => joined([{ ...part, table: gunzipSync(part.table) }])).toThrow(told('pf_meta'))
+    expect(() => joined([{ ...part, table: gunzipSync(part.table) }])).toThrow(refusal('pf_meta'))
     const swapped = (bytes: Buffer) =>
       Buffer.from(
         bytes
@@ -231,9 +233,9 @@ describe('a file of another form', () => {
           .replace(/abd(?!.*abd)/s, 'abc'),
         'latin1',
       )
-    expect(() => joined([{ ...part, read: (name) => repacked(part.read(name), swapped) }])).toThrow(told('pf_index'))
+    expect(() => joined([{ ...part, read: (name) => repacked(part.read(name), swapped) }])).toThrow(refusal('pf_index'))
     const html = '<html><body data-pagefind-body><p data-pagefind-filter="project:shop">gate</p></body></html>'
     const filtered = partIn('b/', await buildSearchIndex([{ path: 'b.html', html }], { tempDir }))
-    expect(() => joined([filtered])).toThrow(told('pf_meta'))
+    expect(() => joined([filtered])).toThrow(refusal('pf_meta'))
   })
 })

@@ -11,12 +11,12 @@ test('the key is the same for the same pages in any order', () => {
 })
 
 test.each([
-  ['a page is gone', [a], options],
+  ['a page was removed', [a], options],
   ['a page changed', [a, { ...b, hash: 'bc' }], options],
   ['a page moved', [a, { ...b, path: 'sessions/c/index.html' }], options],
   ['the script changed', [a, b], { ...options, script: 'x' }],
   ['the tool changed', [a, b], { ...options, generator: 'codex-export 1.0.1' }],
-])('the key differs when %s', (_, pages, other) => {
+])('the key differs if %s', (_, pages, other) => {
   expect(searchKey(pages, other)).not.toBe(searchKey([a, b], options))
 })
 

@@ -1,4 +1,7 @@
-/** What the index takes of long texts: all of arguments and diffs; of outputs more than a page shows, or the lines of a failure. */
+/**
+ * What the index contains of long texts: arguments and diffs completely; of outputs, more than a page shows, or only
+ * the lines of a failure.
+ */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as r from '../../helpers/records.ts'
@@ -28,18 +31,18 @@ const texts = async (searchOutputs: boolean): Promise<string> => {
     .join('\n')
 }
 
-test('with outputs, the index holds words that pages leave out of long ones, results of tools and of edits', async () => {
+test('with outputs, the index contains what pages omit of long ones, and results of tools and edits', async () => {
   const index = await texts(true)
   for (const word of ['quillwort', 'thistledown', 'sundew', 'butterwort']) expect(index).toContain(word)
 })
 
-test('without outputs, it holds what failed, wherever that stands in the end of an output, and nothing else', async () => {
+test('without outputs, it contains the failure near the end of an output, and no other output', async () => {
   const index = await texts(false)
   expect(index).toContain('error: no thistledown')
   for (const word of ['quillwort', 'sundew', 'butterwort']) expect(index).not.toContain(word)
 })
 
-test('arguments of tools and lines of edits are held to their end', async () => {
+test('arguments of tools and lines of edits are contained up to their end', async () => {
   const index = await texts(false)
   for (const word of ['celandine', 'toadflax']) expect(index).toContain(word)
 })

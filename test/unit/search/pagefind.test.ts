@@ -10,7 +10,7 @@ import { SearchError } from '../../../src/search/service-fs.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** An index whose files lie in a folder of the running test. */
+/** An index whose files are in a folder of the running test. */
 function build(pages: Parameters<typeof buildSearchIndex>[0], options: Omit<IndexOptions, 'tempDir'> = {}) {
   return buildSearchIndex(pages, { tempDir: useTempDir, ...options })
 }
@@ -35,7 +35,7 @@ async function* slowly(items: IndexPage[]): AsyncGenerator<IndexPage> {
   }
 }
 
-/** What Pagefind's interface gives for a result. */
+/** What Pagefind's API returns for a result. */
 interface Hit {
   raw_url: string
   url: string
@@ -49,7 +49,7 @@ interface Interface {
   search(term: string, options?: object): Promise<{ results: { data(): Promise<Hit> }[] }>
 }
 
-/** Loads the index as a browser does, by the script that it comes with, below a base path. */
+/** Loads the index with its own script as a browser does, under a base path. */
 async function open(
   files: readonly IndexFile[],
 ): Promise<{ search: (term: string) => Promise<Hit[]>; asked: Set<string> }> {
@@ -93,7 +93,7 @@ describe('an index', () => {
     expect([...asked].filter((path) => !paths.has(path))).toEqual([])
   })
 
-  test('holds what the search loads, and no stock interface', async () => {
+  test("contains what the search loads, and not Pagefind's own interface", async () => {
     const { files, pages: indexed } = await build(pages)
     const paths = files.map(({ name }) => name)
     expect(indexed).toEqual(pages.map(({ path }) => path))
@@ -109,7 +109,7 @@ describe('an index', () => {
     ])
   })
 
-  test('has the same bytes for the same pages, however they come', async () => {
+  test('has the same bytes for the same pages, whether they come at once or one by one', async () => {
     const many = Array.from({ length: 40 }, (_, i) =>
       page(`sessions/${i}/index.html`, `Title ${i}`, `word${i % 7} `.repeat(i * 40)),
     )
@@ -121,14 +121,14 @@ describe('an index', () => {
     expect(first.pages).toHaveLength(40)
   })
 
-  test('of each of several sites that one program builds at once is the one of that site', async () => {
+  test('has its own pages only, also if the program builds several indexes at once', async () => {
     const all = await Promise.all([build(slowly(pages)), build(pages.slice(1)), build([])])
     const alone = [await build(pages), await build(pages.slice(1)), await build([])]
     const bytes = ({ files }: (typeof all)[number]) => files.map(({ name, read }) => [name, Buffer.from(read())])
     expect(all.map(bytes)).toEqual(alone.map(bytes))
   })
 
-  test('knows hidden words that its texts do not hold, but for those of the session', async () => {
+  test('finds hidden words that its texts omit, except for those of the session', async () => {
     const body = `cat src/a/b.ts ~^~ src‿a a‿b b‿ts ~^~ then ~^~ ~^^~ 019f6de1-d676 019f6de1‿d676 ~^~`
     const html = `<html><head><title>T</title></head><body data-pagefind-body>${body}</body></html>`
     const { files } = await build([{ path: 'sessions/aaa/index.html', html }])
@@ -139,7 +139,7 @@ describe('an index', () => {
     expect(await search('src‿a')).toHaveLength(1)
   })
 
-  test('has words in files of some 20 kB, whatever the environment says of their size', async () => {
+  test('has files of words of about 20 kB, whatever the environment says about their size', async () => {
     vi.stubEnv('PAGEFIND_UNSTABLE_INDEX_CHUNK_SIZE', '4')
     onTestFinished(() => void vi.unstubAllEnvs())
     const word = (number: number) => `w${`${number}`.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}`
@@ -148,12 +148,12 @@ describe('an index', () => {
       page(`sessions/${at}/index.html`, `Title ${at}`, own(at).join(' ')),
     )
     const { files } = await build(many)
-    // Each of 24,000 words stands in a heading and in a paragraph, which Pagefind counts as five.
+    // Each of 24,000 words is in a heading and in a paragraph, which Pagefind counts as five.
     expect(files.filter(({ name }) => name.startsWith('index/'))).toHaveLength(16)
     expect(process.env['PAGEFIND_UNSTABLE_INDEX_CHUNK_SIZE']).toBe('4')
   })
 
-  test('is one index of words as they are, whatever language pages are in', async () => {
+  test('finds words exactly as written, whatever the language of the pages', async () => {
     const { files } = await build(pages)
     const entry = files.find(({ name }) => name === 'pagefind-entry.json')
     const { languages } = JSON.parse(Buffer.from(entry?.read() ?? '').toString())
@@ -163,7 +163,7 @@ describe('an index', () => {
     expect(await search('"leaking"')).toEqual([])
   })
 
-  test('comes with a list of all words, without those of scripts that have no blanks', async () => {
+  test('has a list of all words, except those of scripts without spaces', async () => {
     const japanese = page('sessions/ccc/index.html', 'API', '日本語の文章 検索するMotor')
     const { files, words } = await build([...pages, japanese], { count: 4 })
     const list = gunzipSync(files.find(({ name }) => name === words)?.read() ?? '')
@@ -173,7 +173,7 @@ describe('an index', () => {
     expect(list.filter((word) => /[^\p{sc=Latin}]/u.test(word))).toEqual([])
   })
 
-  test('puts the texts of two pages into a file if their number is known', async () => {
+  test('puts the texts of two pages into a file if the number of pages is known', async () => {
     const many = Array.from({ length: 41 }, (_, i) => page(`sessions/${i}/index.html`, `Title ${i}`, `word${i}`))
     const { files } = await build(many, { count: many.length })
     expect(files.filter(({ name }) => name.startsWith('fragment/')).length).toBe(21)
@@ -181,18 +181,18 @@ describe('an index', () => {
     expect(await search('word40')).toMatchObject([{ raw_url: 'sessions/40/index.html' }])
   })
 
-  test('of no pages is empty', async () => {
+  test('is empty without pages', async () => {
     expect(await build([])).toEqual({ files: [], pages: [], words: '' })
   })
 })
 
-describe('trouble is told, and ends', () => {
+describe('an error is reported', () => {
   afterEach(() => {
     vi.unstubAllEnvs()
     vi.restoreAllMocks()
   })
 
-  /** Pagefind's own program replaced by one that answers each message with the next payload, then ends. */
+  /** Replaces Pagefind's own program by one that answers each message with the next payload, then ends. */
   function program(...payloads: object[]): void {
     const path = join(useTempDir(), 'program')
     const script = `
@@ -227,7 +227,7 @@ describe('trouble is told, and ends', () => {
     )
   }
 
-  test('where the program is missing', async () => {
+  test('if the program is missing', async () => {
     vi.stubEnv('PAGEFIND_EXTENDED_BINARY_PATH', '/nowhere/pagefind')
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const error = await failure()
@@ -239,34 +239,34 @@ describe('trouble is told, and ends', () => {
   })
 
   test.each([
-    ['at once', []],
-    ['with pages in hand', [begun, added]],
+    ['immediately', []],
+    ['while it has pages to add', [begun, added]],
     ['while it finishes the index', [begun, added, added, added]],
-  ])('where the program ends %s', async (_, payloads) => {
+  ])('if the program ends %s', async (_, payloads) => {
     program(...payloads)
     const error = await failure()
     expect(error).toBeInstanceOf(SearchError)
     expect(error).toHaveProperty('message', "Pagefind's process ended early (exit code 3).")
   })
 
-  test('where a page is refused: by its path', async () => {
+  test('with the path of the page if a page is refused', async () => {
     program(begun, added, { type: 'Error', message: 'no such luck' }, added)
     const error = await failure()
     expect(error).toBeInstanceOf(SearchError)
     expect(error).toHaveProperty('message', 'Pagefind refused the page `sessions/aaa/2.html`: no such luck')
   })
 
-  test('where the index cannot be begun', async () => {
+  test('if the index cannot be started', async () => {
     program({ type: 'Error', message: 'not today' })
     expect(await failure()).toHaveProperty('message', 'Pagefind did not start: not today')
   })
 
-  test('where the index cannot be finished', async () => {
+  test('if the index cannot be finished', async () => {
     program(begun, added, added, added, { type: 'Error', message: 'out of words' })
     expect(await failure()).toHaveProperty('message', 'Pagefind could not finish the index: out of words')
   })
 
-  test('where the pages themselves fail: their error comes through', async () => {
+  test('unchanged if the source of the pages throws it', async () => {
     const bug = new TypeError('a bug')
     async function* broken(): AsyncGenerator<IndexPage> {
       yield* pages
@@ -275,7 +275,7 @@ describe('trouble is told, and ends', () => {
     expect(await failure(broken())).toBe(bug)
   })
 
-  test('where it is interrupted: the reason comes through', async () => {
+  test('with the reason of the interruption', async () => {
     const controller = new AbortController()
     const reason = new Error('interrupted')
     async function* interrupted(): AsyncGenerator<IndexPage> {
@@ -288,7 +288,7 @@ describe('trouble is told, and ends', () => {
     expect(await build(pages)).toHaveProperty('pages.length', 3)
   })
 
-  test('where it is interrupted while another index is made: without waiting for that one', async () => {
+  test('on interruption without waiting for another index in progress', async () => {
     const began = withResolve()
     const held = withResolve()
     async function* holding(): AsyncGenerator<IndexPage> {

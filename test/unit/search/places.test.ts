@@ -12,7 +12,7 @@ interface Place {
   excerpt: [string, boolean][]
 }
 
-/** A page of items `kind#id text`, and of turns `turn#number`, as the index gives it. */
+/** A page of items `kind#id text` and turns `turn#number`, as the index returns it. */
 function page(...items: string[]) {
   const anchors: { element: string; id: string; location: number }[] = []
   const words: string[] = []
@@ -25,7 +25,7 @@ function page(...items: string[]) {
   return { content: words.join(' '), anchors, meta: { title: 'Gates of the garden' } }
 }
 
-/** An excerpt with brackets around what is marked. */
+/** An excerpt, with marked words in brackets. */
 const line = (excerpt: [string, boolean][]) => excerpt.map(([text, marked]) => (marked ? `[${text}]` : text)).join('')
 
 function places(found: ReturnType<typeof page>, text: string, options: { kinds?: string[]; some?: boolean } = {}) {
@@ -35,13 +35,13 @@ function places(found: ReturnType<typeof page>, text: string, options: { kinds?:
   return list?.map(({ id, kind, excerpt }) => `${kind} ${id} ${line(excerpt)}`)
 }
 
-describe('places of a page', () => {
-  test('are the items that hold a term, with their kind, the words marked', () => {
+describe('results within a page', () => {
+  test('are the items that contain a term, with their kind, the words marked', () => {
     const found = page('prompt#l1 Mend the gate, please.', 'answer#l2 Nothing here.', 'command#l3 oil --gate')
     expect(places(found, 'gate')).toEqual(['prompt l1 Mend the [gate], please.', 'command l3 oil --[gate]'])
   })
 
-  test('stand first where they answer more of the query, then by kind', () => {
+  test('come first if they match more of the query, then by kind', () => {
     const found = page('command#l1 oil gate', 'answer#l2 The gate.', 'answer#l3 Oil the gate.', 'prompt#l4 Gate?')
     expect(places(found, 'gate oil')?.map((text) => text.slice(0, 9))).toEqual([
       'answer l3',
@@ -51,7 +51,7 @@ describe('places of a page', () => {
     ])
   })
 
-  test('stand first where the words follow each other as they were typed, and show that line', () => {
+  test('come first if they have the words in the typed order, and show that line', () => {
     const long = `sed ${'oil '.repeat(60)}gate.ts -n sed -n gate.ts${' oil'.repeat(60)}`
     const found = page('prompt#l1 gate.ts with sed -n or sed', `command#l2 ${long}`, 'command#l3 sed -n gate.ts')
     const all = places(found, 'sed -n gate.ts')
@@ -61,7 +61,7 @@ describe('places of a page', () => {
       expect(places(found, pasted)?.[0]).toMatch(/^command/)
   })
 
-  test('stand first where they hold signs and accents as they were typed', () => {
+  test('come first if they have punctuation and accents as typed', () => {
     const found = page('prompt#l1 a tin/lid', 'answer#l2 a tin_lid', 'command#l3 tin-lid; tin_lid')
     expect(places(found, 'tin_lid')?.map((text) => text.slice(0, 9))).toEqual(['answer l2', 'command l', 'prompt l1'])
     expect(places(found, '+tin_lid')).toEqual(['answer l2 a [tin_lid]', 'command l3 tin-lid; [tin_lid]'])
@@ -71,7 +71,7 @@ describe('places of a page', () => {
     expect(places(named, 'zoe')).toEqual(['prompt l1 [Zoe]', 'answer l2 [Zoë]'])
   })
 
-  test('answer `file:` and `tool:` by their heads alone, and words by all of them', () => {
+  test('match `file:` and `tool:` in their heads only, and words everywhere', () => {
     const found = page(
       'edit#l1 src/oil.ts',
       'rest#l1.rest open gate.ts',
@@ -100,7 +100,7 @@ describe('places of a page', () => {
     ['sam/gate.ts', undefined],
     ['lab/oil.ts', undefined],
     ['lab/list', undefined],
-  ])('are edits below the folder of the session by paths that begin above it: `%s`', (asked, found) => {
+  ])("include edits in the session's folder for paths that begin above it: `%s`", (asked, found) => {
     const items = ['edit#l1 gate.ts src/oil.ts + mend', 'command#l2 ls list', 'folder#/home/sam/my-lab ~^~ ~ ~ ~^~']
     expect(places(page(...items), asked)).toEqual(found)
   })
@@ -112,7 +112,7 @@ describe('places of a page', () => {
     expect(shown.length).toBeLessThan(230)
   })
 
-  test('are none where the title alone, a tag or the id of the session was hit; the page then shows its beginning', () => {
+  test('are none if only the title, a tag or the id of the session matches; the page shows its beginning', () => {
     const found = page(
       'prompt#l1 Look after it. ~^~ it‿x ~^~',
       'answer#l2 Done. ~^~ 019f6de1-d676 019f6de1‿d676 later ~^~',
@@ -124,7 +124,7 @@ describe('places of a page', () => {
     expect(line(beginningOf(found))).toBe('Look after it. Done.')
   })
 
-  test('are not those of what the index knows in another form, unless any of the words will do', () => {
+  test('exclude other forms that only the index knows, unless any of the words will do', () => {
     const found = page('answer#l1 It costs 1.340 ~^~ 1‿340 ~^~', 'answer#l2 Done.')
     expect(places(found, '1340')).toBeUndefined()
     expect(places(found, 'costs 1340')).toBeUndefined()
@@ -132,8 +132,8 @@ describe('places of a page', () => {
   })
 })
 
-describe('a line', () => {
-  test.each([0, 1, 2, 3])('never begins or ends within a character of two units: %s letters ahead', (ahead) => {
+describe('an excerpt', () => {
+  test.each([0, 1, 2, 3])('never begins or ends within a surrogate pair: %s letters before', (ahead) => {
     const found = page(`prompt#l1 ${'a'.repeat(ahead)}${'𠮷'.repeat(300)} gate ${'𠮷'.repeat(300)}`)
     const [{ excerpt } = { excerpt: [] }] = placesOf(itemsOf(found), readQuery('gate')) as Place[]
     for (const [text] of excerpt) expect(Buffer.from(text).toString()).toBe(text)
@@ -142,19 +142,19 @@ describe('a line', () => {
   })
 })
 
-describe('a word that is not wanted', () => {
+describe('an excluded word', () => {
   const found = page(
     ...['turn#1', 'prompt#l1 Mend the gate', 'answer#l2 New hinge.'],
     ...['turn#2', 'prompt#l3 Oil the gate', 'edit#l4 gate.ts hinge', 'turn#3', 'command#l5 ls gate'],
   )
 
-  test('takes out the turns that hold it, and no other', () => {
+  test('excludes the turns that contain it, and no others', () => {
     expect(places(found, 'gate -hinge')).toEqual(['command l5 ls [gate]'])
     expect(places(found, 'oil -hinge')).toBeUndefined()
     expect(places(found, 'gate -hinge', { kinds: ['prompt', 'edit'] })).toEqual(['prompt l1 Mend the [gate]'])
   })
 
-  test('takes out the page where no turn is left, unless the title answers', () => {
+  test('excludes the page if no turn remains, unless the title matches', () => {
     expect(places(found, 'ls oil -hinge')).toBeUndefined()
     expect(places(found, 'garden -hinge')).toEqual([])
   })

@@ -15,7 +15,7 @@ interface Term {
   terms: { text: string; isWhole: boolean }[]
 }
 
-/** Lists of terms, `+` before those that ask for the word as it is, and their field where it is not the text. */
+/** Lists of terms; those that must match exactly begin with `+`, and those of a field with its name. */
 const shape = (lists: Term[][]) =>
   lists.map((terms) =>
     terms
@@ -29,13 +29,13 @@ describe('a query', () => {
     ['a phrase', '"mend the gate"', ['+mend the gate']],
     ['a phrase that is still being typed', '"mend the', ['mend the']],
     ['a word as it is', '+gate "hinge"', ['+gate', '+hinge']],
-    ['one of some', 'gate OR hinge oil', ['gate|hinge', 'oil']],
-    ['the word `OR` where it joins nothing', 'OR gate', ['OR', 'gate']],
+    ['alternatives', 'gate OR hinge oil', ['gate|hinge', 'oil']],
+    ['the word `OR` if it joins nothing', 'OR gate', ['OR', 'gate']],
     ['paths of edits and names of tools', 'file:gate.ts tool:"find it"', ['file:gate.ts', '+tool:find it']],
     ['flags', '--no-verify -x', ['--no-verify', '-x']],
-    ['what looks like an operator and is none', 'https://a.b/c note:x', ['https://a.b/c', 'note:x']],
-    ['a word without characters that nobody sees', 'ga\u202Ete', ['gate']],
-    ['nothing where there is no letter', ' -- "" … ', []],
+    ['what only looks like an operator', 'https://a.b/c note:x', ['https://a.b/c', 'note:x']],
+    ['a word without its invisible characters', 'ga\u202Ete', ['gate']],
+    ['nothing if there is no letter', ' -- "" … ', []],
   ])('holds %s', (_, text, lists) => {
     expect(shape(readQuery(text).all)).toEqual(lists)
   })
@@ -45,30 +45,30 @@ describe('a query', () => {
     ['file:.env', 'env'],
     ['file:/src/gate.ts', 'src‿gate‿ts'],
     ['tool:@find', 'find'],
-  ])('%s asks the index for a word without the sign before it', (text, word) => {
+  ])('%s asks the index for a word without the character before it', (text, word) => {
     const all: Term[][] = readQuery(text).all
     expect(all.flat().flatMap(({ terms }) => terms.map((term) => term.text))).toEqual([word])
   })
 
-  test('is without the characters that the index is without', () => {
+  test('omits the same characters as the index', () => {
     const isIn = (character: string, read: (text: string) => string) => read(`ga${character}te`).includes(character)
     const asked = (text: string): string => shape(readQuery(text).all).join(' ')
     const codes = Array.from({ length: 0x10000 }, (_, code) => code)
     for (const code of codes.filter((one) => one < 0x100 || one >> 8 === 0x20 || one >> 8 >= 0xfe)) {
       const character = String.fromCharCode(code)
-      // Quotes and blanks are signs of the query.
+      // Quotes and whitespace belong to the query's syntax.
       if (/[\s"“”„]/.test(character) || isIn(character, withoutHidden) === isIn(character, asked)) continue
       expect.fail(`U+${code.toString(16)} is in one of both alone`)
     }
   })
 
-  test('leaves out words, unless there is nothing else', () => {
+  test('excludes words, unless there is nothing else', () => {
     expect(shape([readQuery('gate -hinge -"oil can"').none])).toEqual(['hinge|+oil can'])
     expect(shape(readQuery('-rf').all)).toEqual(['-rf'])
     expect(readQuery('-rf').none).toEqual([])
   })
 
-  test('has filters and kinds, by the words that the terminal takes', () => {
+  test('has filters and kinds under the same names as in the terminal', () => {
     const { filters, kinds } = readQuery(
       'gate project:shop -project:"two words" model:gpt-5 after:2026-03-01 before:7d is:failed kind:prompts kind:Search',
     )
@@ -104,14 +104,14 @@ describe('words of the index', () => {
     ['numbers', '0.11', ['0‿11']],
     ['a version, with its sign or without', 'pkg@v0.11.0', ['pkg‿0‿11', '0‿11‿0']],
     ['an address', '10.0.12.7:80/x', ['10‿0‿12', '0‿12‿7', '12‿7‿80', '7‿80‿x']],
-    ['a flag, told apart from an option of one letter', '--since', ['⁀⁀since']],
-    ['a file that begins with a point', '.env', ['⁔env']],
+    ['a flag, unlike an option of one letter', '--since', ['⁀⁀since']],
+    ['a file that begins with a dot', '.env', ['⁔env']],
     ['a language', 'C++', ['c﹍']],
-    ['another one', 'C#', ['c﹏']],
-    ['a picture', '🎉', ['‿1f389']],
-    ['a picture in colours', '❤\u{fe0f}', ['‿2764']],
-    ['a flag of a country', '🇩🇪', ['‿1f1e91f1ea']],
-    ['pairs of characters, and what stands beside them', '検索するAPI', ['検索', '索す', 'する', 'api']],
+    ['another language', 'C#', ['c﹏']],
+    ['an emoji', '🎉', ['‿1f389']],
+    ['an emoji with a variation selector', '❤\u{fe0f}', ['‿2764']],
+    ['the flag of a country', '🇩🇪', ['‿1f1e91f1ea']],
+    ['pairs of characters, and the word next to them', '検索するAPI', ['検索', '索す', 'する', 'api']],
   ])('for %s', (_, typed, terms) => {
     expect(termsOf(typed)).toEqual(terms)
   })
@@ -140,7 +140,7 @@ describe('words of the index', () => {
       ).toEqual([])
   })
 
-  test('beside a run without blanks, or behind a sign at which the index does not cut, are hidden words', () => {
+  test('next to a run without spaces, or after a character that the index does not split at, are hidden words', () => {
     expect(hiddenWords('検索するAPI')).toContain('api')
     for (const sign of '—–‑−…→×•’“”»`')
       expect(hiddenWords(`left${sign}right`)).toEqual(expect.arrayContaining(['left', 'right']))
@@ -151,18 +151,18 @@ describe('words of the index', () => {
     expect(hiddenWords('API')).not.toContain('api')
   })
 
-  test('of one byte, or of letters and digits, are hidden words wherever they stand in a compound word', () => {
+  test('of one byte, or of letters and digits, are hidden words anywhere in a compound word', () => {
     expect(hiddenWords('a/left2 c3d/b')).toEqual(expect.arrayContaining(['a', 'left2', 'c3d', 'b']))
     expect(hiddenWords('a c3d')).toEqual([])
   })
 
-  test('are not cut from numbers in hexadecimal, in whatever letters', () => {
+  test('are not split in hexadecimal numbers, in upper or lower case', () => {
     for (const text of ['9F86D081', '3F2504E0-4F89-11D3', 'DEADBEEF/a1', '0XF2'])
       expect(termsOf(text)).toEqual(termsOf(text.toLowerCase()))
     expect(termsOf('BA1View')).toEqual(['ba1view'])
   })
 
-  test('behind digits are hidden words where they are no numbers in hexadecimal', () => {
+  test('after digits are hidden words, unless they are part of a hexadecimal number', () => {
     expect(hiddenWords('at 60fps word2vec, and 16bitMode')).toEqual(expect.arrayContaining(['fps', 'vec', 'bit']))
     for (const text of ['019fade', '0xfeedbeef', '3d', '12ab'])
       expect(hiddenWords(text).filter((word: string) => /^\p{L}+$/u.test(word))).toEqual([])
@@ -172,10 +172,10 @@ describe('words of the index', () => {
 describe('a term asks the index', () => {
   test.each([
     ['for its word', 'gate', true, ['gate']],
-    ['for all of few triples', 'src/gate/keeper.ts', true, ['src‿gate‿keeper', 'gate‿keeper‿ts']],
-    ['and texts, where there are digits', 'gate2', false, ['gate2']],
+    ['for all triples if there are few', 'src/gate/keeper.ts', true, ['src‿gate‿keeper', 'gate‿keeper‿ts']],
+    ['and then the texts, if it has digits', 'gate2', false, ['gate2']],
     [
-      'for the longest of many, beginnings last, and texts',
+      'for the longest of many triples, the beginning last, and then the texts',
       'https://gate.example.com/mending/gates/in/a/meadow',
       false,
       [
@@ -189,7 +189,7 @@ describe('a term asks the index', () => {
       ],
     ],
     [
-      'for pairs that lie apart of a long run',
+      'for pairs of a long run, first some that do not overlap',
       '検索する文章の全体が',
       false,
       ['検索', 'する', '文章', 'の全', '索す', 'る文', '章の', '全体', '体が'],
@@ -200,7 +200,7 @@ describe('a term asks the index', () => {
     expect(term.terms.map(({ text: asked }: { text: string }) => asked)).toEqual(terms)
   })
 
-  test('for the neighbours with most letters of a long phrase', () => {
+  test('for the neighbouring words with the most letters of a long phrase', () => {
     expect(termOf('to see of what the gardeners were proud at all', { isWhole: true }).row).toBe(
       'the gardeners were proud',
     )
@@ -208,38 +208,38 @@ describe('a term asks the index', () => {
   })
 })
 
-describe('where a text holds a term', () => {
+describe('a text matches a term', () => {
   const marked = (text: string, term: Term): string[] =>
     spansOf(text, term).map(([from, to]: number[]) => text.slice(from, to))
 
   test.each([
     ['at the beginning of a word', 'Gate, gates, delegate', 'gate', ['Gate', 'gate']],
     ['at a part of a compound word', 'gardenGate garden_gate XMLGate', 'gate', ['Gate', 'gate', 'Gate']],
-    ['whatever marks its letters have', 'Müller muller', 'muller', ['Müller', 'muller']],
-    ['with marks that stand apart', 'Mu\u0308ller Müller x\u0302', 'Müller', ['Mu\u0308ller', 'Müller']],
-    ['of syllables that stand apart', `문 ${'한글'.normalize('NFD')}`, '한글', ['한글'.normalize('NFD')]],
-    ['behind what says how a sign looks', '⚠\u{fe0f}gate delegate', 'gate', ['gate']],
-    ['however a path is cut', 'src\\gate.ts', 'src/gate.ts', ['src\\gate.ts']],
-    ['with its digits as they are', '1.34.0 1340 11.34.0', '1.34.0', ['1.34.0']],
-    ['behind the sign of a version', 'v1.34.0 rev1.34.0', '1.34.0', ['1.34.0']],
-    ['in colours or without', '❤ ❤\u{fe0f}', '❤\u{fe0f}', ['❤', '❤\u{fe0f}']],
-    ['over blanks', 'mend\nthe  gate', 'mend the gate', ['mend\nthe  gate']],
-    ['with the marks of code or without', 'run npm test, `npm test`', 'run `npm test`', ['run npm test']],
-    ['in the marks of code that were typed', 'an error, an `error`', '`error`', ['error', '`error`']],
-    ['inside of text without blanks', '文章を検索', '章を', ['章を']],
-    ['behind digits', '60gate v2gates gate2vec 16gateKeeper', 'gate', ['gate', 'gate', 'gate', 'gate']],
+    ['with or without diacritics', 'Müller muller', 'muller', ['Müller', 'muller']],
+    ['with combining diacritics', 'Mu\u0308ller Müller x\u0302', 'Müller', ['Mu\u0308ller', 'Müller']],
+    ['with decomposed syllables', `문 ${'한글'.normalize('NFD')}`, '한글', ['한글'.normalize('NFD')]],
+    ['after a variation selector', '⚠\u{fe0f}gate delegate', 'gate', ['gate']],
+    ['with either separator of a path', 'src\\gate.ts', 'src/gate.ts', ['src\\gate.ts']],
+    ['with exactly its digits', '1.34.0 1340 11.34.0', '1.34.0', ['1.34.0']],
+    ['after the letter of a version', 'v1.34.0 rev1.34.0', '1.34.0', ['1.34.0']],
+    ['with or without a variation selector', '❤ ❤\u{fe0f}', '❤\u{fe0f}', ['❤', '❤\u{fe0f}']],
+    ['across whitespace', 'mend\nthe  gate', 'mend the gate', ['mend\nthe  gate']],
+    ['with or without marks of code', 'run npm test, `npm test`', 'run `npm test`', ['run npm test']],
+    ['within marks of code if these were typed', 'an error, an `error`', '`error`', ['error', '`error`']],
+    ['within text without spaces', '文章を検索', '章を', ['章を']],
+    ['after digits', '60gate v2gates gate2vec 16gateKeeper', 'gate', ['gate', 'gate', 'gate', 'gate']],
     [
-      'with the marks of strong words or without',
+      'with or without marks of bold text',
       'the hot gate, the **hot** gate',
       '**hot** gate',
       ['hot gate', '**hot** gate'],
     ],
-    ['not before more digits, and in no number', '7gate2gate 0xfadedface 12faded', 'faded', []],
+    ['not before more digits, and not within a number', '7gate2gate 0xfadedface 12faded', 'faded', []],
   ])('%s', (_, text, typed, found) => {
     expect(marked(text, termOf(typed))).toEqual(found)
   })
 
-  test('as a whole word, where that is asked for', () => {
+  test('as a whole word if that is asked for', () => {
     expect(marked('gate gates gateKeeper', termOf('gate', { isWhole: true }))).toEqual(['gate', 'gate'])
   })
 
@@ -249,12 +249,12 @@ describe('where a text holds a term', () => {
     ['Müller', 'Muller müller Mu\u0308ller', ['müller', 'Mu\u0308ller']],
     ['muller', 'Müller', ['Müller']],
     ['a_b c', 'a-b c a_b  c', ['a_b  c']],
-  ])('with its signs and marks as they are, where it is asked for as a whole word: %s', (typed, text, found) => {
+  ])('with exactly its punctuation and diacritics if asked for as a whole word: %s', (typed, text, found) => {
     expect(marked(text, termOf(typed, { isWhole: true }))).toEqual(found)
     expect(termOf(typed, { isWhole: true }).isSure).toBe(typed === 'muller')
   })
 })
 
-test('folded text is as long as it was', () => {
+test('folded text has the same length', () => {
   expect(folded('Añb ß ö\u0308 한글 🎉')).toHaveLength('Añb ß ö\u0308 한글 🎉'.length)
 })

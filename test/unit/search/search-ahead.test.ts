@@ -18,7 +18,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 const names = { generator: 'codex-export 1.0.0' }
 const never = new AbortController().signal
 
-/** Five months of a session each, with pages that count as 2 MiB together: a shard is full with two. */
+/** Five months with a session each, whose pages count as 2 MiB together: two sessions fill a shard. */
 function archive() {
   const folder = useTempDir()
   const cache = buildCache(openCache(join(folder, 'cache'), 'stamp'))
@@ -53,7 +53,7 @@ function archive() {
   return { sessions, source: { ...names, cache, tempDir: () => folder }, index }
 }
 
-/** Processes that were started since. */
+/** Collects the processes that are started from now on. */
 function started(): ChildProcess[] {
   const found: ChildProcess[] = []
   const listen = (message: unknown): void => {
@@ -72,8 +72,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('work on the index while pages are rendered', () => {
-  test('gives the bytes that the search stage would, which then starts Pagefind for the rest alone', async () => {
+describe('the index, when begun while pages are rendered,', () => {
+  test('has the same bytes as from the search stage, which starts Pagefind only for the rest', async () => {
     const plain = await archive().index()
     const { sessions, source, index } = archive()
     const processes = started()
@@ -98,7 +98,7 @@ describe('work on the index while pages are rendered', () => {
     expect((await ahead.ready()).size).toBe(1)
   })
 
-  test('leaves what is not wanted in the end', async () => {
+  test('drops a shard that is not wanted in the end', async () => {
     const { sessions, source, index } = archive()
     const ahead = searchAhead(never)
     const others = sessions.map((pages) => pages.slice(0, 1).map((page) => ({ ...page, size: 2 << 20 })))
@@ -107,7 +107,7 @@ describe('work on the index while pages are rendered', () => {
     expect((await index(ahead)).site).toEqual((await archive().index()).site)
   })
 
-  test('begins shards of an archive of any size', async () => {
+  test('begins the shards of an archive of any size', async () => {
     const { sessions, source, index } = archive()
     const ahead = searchAhead(never)
     const processes = started()
@@ -118,7 +118,7 @@ describe('work on the index while pages are rendered', () => {
     expect((await index(ahead)).site).toEqual((await archive().index()).site)
   })
 
-  test('ends Pagefind where the build ends early', async () => {
+  test('stops Pagefind if the build ends early', async () => {
     const { sessions, source } = archive()
     const program = join(useTempDir(), 'program')
     writeFileSync(program, `#!${process.execPath}\n// Never answers.\nprocess.stdin.resume()\n`)
@@ -135,9 +135,9 @@ describe('work on the index while pages are rendered', () => {
     expect((await ahead.ready()).size).toBe(0)
   })
 
-  test('ends quietly where much is still on its way to Pagefind', async () => {
+  test('ends quietly if much is still being sent to Pagefind', async () => {
     const { sessions, source } = archive()
-    const told = vi.spyOn(console, 'error').mockReturnValue()
+    const consoleError = vi.spyOn(console, 'error').mockReturnValue()
     const html = `<html><body data-pagefind-body><p>${'word '.repeat(400_000)}</p></body></html>`
     const processes = started()
     const large = { ...source, cache: { page: () => html } }
@@ -148,10 +148,10 @@ describe('work on the index while pages are rendered', () => {
     const exit = child && once(child, 'exit')
     await ahead.close()
     await exit
-    expect(told).not.toHaveBeenCalled()
+    expect(consoleError).not.toHaveBeenCalled()
   })
 
-  test('does not begin once the build was interrupted', async () => {
+  test('does not begin after the build was interrupted', async () => {
     const { sessions, source } = archive()
     const processes = started()
     const ahead = searchAhead(AbortSignal.abort(new Error('stopped')))
@@ -160,7 +160,7 @@ describe('work on the index while pages are rendered', () => {
     expect(processes).toEqual([])
   })
 
-  test('leaves it to the search stage to tell what is wrong with Pagefind', async () => {
+  test('leaves it to the search stage to report an error of Pagefind', async () => {
     const { sessions, source, index } = archive()
     vi.stubEnv('PAGEFIND_EXTENDED_BINARY_PATH', join(useTempDir(), 'no-such-program'))
     vi.spyOn(console, 'error').mockReturnValue()

@@ -4,7 +4,7 @@ import { everything, isSelected, readFilters } from '../../../src/survey/select.
 
 const { passing, rowsOf } = await import(`${templatesFolder}assets/search/sessions.js`)
 
-/** A session that goes on for days, one of an evening, and one without a time. */
+/** A session of several days, one of an evening, and one without a time. */
 const rows = rowsOf({
   sessions: [
     ['long', '2026-07-30 21:37', '2026-08-11', 'shop', [], '', '', [], 0, 0, ''],
@@ -30,7 +30,7 @@ test.each([
   ['after:999999y', asked('after', '999999y'), ['long', 'short']],
   ['before:999999y', asked('before', '999999y'), []],
   ['days of the form', { filters: { from: ['2026-08-01'], to: ['2026-08-02'] }, asked: {} }, ['long']],
-])('%s is passed by sessions that were active then, as with `--since` and `--until`', (_, narrowing, ids) => {
+])('%s selects sessions that were active then, as `--since` and `--until` do', (_, narrowing, ids) => {
   expect(passing(rows, narrowing).shown.map(({ id }: { id: string }) => id)).toEqual(ids)
 })
 
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Sessions of one day each, over the year before Saturday 14 March 2026 and some days more. */
+/** Sessions of one day each, over the year before Saturday 14 March 2026, and some days around it. */
 const now = Date.parse('2026-03-14T12:00:00Z')
 const days = Array.from({ length: 470 }, (_, back) => new Date(now - (back - 20) * 864e5).toISOString().slice(0, 10))
 const daily = rowsOf({ sessions: days.map((day) => [day, `${day} 09:00`, day, 'shop', [], '', '', [], 0, 0, '']) })
@@ -66,7 +66,7 @@ test.each([
     const narrowed = readFilters({ ...everything, [option]: words }, { now, timeZone: 'UTC' })
     const isAge = /^\d+[dwmy]$/.test(words)
     const selected = days.filter((day) => {
-      // An age is an instant; a site knows days alone.
+      // An age is an instant, but a site knows only days.
       const at = isAge ? `${day}T12:00:00Z` : `${day}T09:00:00Z`
       return isSelected({ id: day, archived: false, cwds: [], startedAt: at, endedAt: at }, narrowed)
     })
@@ -74,7 +74,7 @@ test.each([
   }
 })
 
-test('a name of days that is typed on leaves nothing out', () => {
+test('an incomplete name of a day excludes nothing', () => {
   expect(passing(rows, asked('after', 'yest')).shown).toHaveLength(3)
   expect(passing(rows, asked('before', 'yest')).shown).toHaveLength(2)
 })

@@ -5,7 +5,7 @@ import { closedShards, planShards } from '../../../src/search/shards.ts'
 
 const mega = 1 << 20
 
-/** `count` pages of a day that are `size` long together. */
+/** The `count` pages of a day, with `size` bytes together. */
 function day(name: string, size: number, count = 4): IndexedPage[] {
   return Array.from({ length: count }, (_, index) => ({
     path: `sessions/${name}-${index}/index.html`,
@@ -15,7 +15,7 @@ function day(name: string, size: number, count = 4): IndexedPage[] {
   }))
 }
 
-/** `megas` for each month of a year, in days of 1 MiB. */
+/** A year whose months have `megas` days of 1 MiB each. */
 const year = (megas: number): IndexedPage[] =>
   Array.from({ length: 12 }, (_, month) =>
     Array.from({ length: megas }, (__, index) =>
@@ -27,12 +27,12 @@ const months = (shards: IndexedPage[][]) =>
   shards.map((shard) => [...new Set(shard.map((page) => page.day.slice(0, 7)))].join(' '))
 
 describe('the plan of shards', () => {
-  test('is one for a small site, none for an empty one', () => {
+  test('has one shard for a small site, and none for an empty one', () => {
     expect(planShards([])).toEqual([])
     expect(planShards([...day('2026-02-01', mega), ...day('2026-01-01', mega / 2)])).toHaveLength(1)
   })
 
-  test('of a large one is whole months, the newest by itself and last', () => {
+  test('has whole months for a large site, the newest last and by itself', () => {
     expect(months(planShards(year(1).reverse()))).toEqual([
       '2026-01 2026-02 2026-03 2026-04',
       '2026-05 2026-06 2026-07 2026-08',
@@ -41,7 +41,7 @@ describe('the plan of shards', () => {
     ])
   })
 
-  test('of archives of any size is shards small enough to be built in little memory', () => {
+  test('has shards small enough to build in little memory for an archive of any size', () => {
     for (const size of [3, 17, 40]) {
       const shards = planShards(year(size))
       const sizes = shards.map((shard) => shard.reduce((sum, page) => sum + page.size, 0))
@@ -50,7 +50,7 @@ describe('the plan of shards', () => {
     }
   })
 
-  test('cuts a month that is too large at days, and a day between pages', () => {
+  test('splits a month that is too large by days, and a day between pages', () => {
     const shards = planShards([
       ...day('2026-01-01', 6 * mega, 60),
       ...day('2026-01-02', 3 * mega),
@@ -62,13 +62,13 @@ describe('the plan of shards', () => {
     expect(months(shards).at(-1)).toBe('2026-02')
   })
 
-  test('changes the newest shard alone where a new session comes', () => {
+  test('changes only the newest shard when a session is added', () => {
     const before = planShards(year(1))
     const after = planShards([...year(1), ...day('2026-12-30', mega / 8)])
     expect(after.slice(0, -1)).toEqual(before.slice(0, -1))
   })
 
-  test('keeps its borders where an old session grows a little', () => {
+  test('keeps its borders if the size of an old session changes a little', () => {
     const pages = year(1)
     const grown = pages.map((page, index) => (index === 2 ? { ...page, size: page.size - 1000 } : page))
     expect(months(planShards(grown))).toEqual(months(planShards(pages)))
@@ -79,7 +79,7 @@ describe('the plan of shards', () => {
     expect(shards[0]?.[0]?.day).toBe('undated')
   })
 
-  test('holds each page once, in an order of days, whatever order they come in', () => {
+  test('has all pages ordered by day, whatever order they come in', () => {
     const page = fc.record({
       path: fc.uuid(),
       hash: fc.constant('h'),
@@ -99,8 +99,8 @@ describe('the plan of shards', () => {
   })
 })
 
-describe('what is known of the plan before the last page', () => {
-  test('is nothing in a small archive, and in a large one all but the last shard of the months before', () => {
+describe('the shards that are final before the last page', () => {
+  test('are none in a small archive, and in a large one all before the current month except the last', () => {
     expect(closedShards([...day('2026-01-01', mega), ...day('2026-02-01', mega)], '2026-02')).toEqual([])
     expect(months(closedShards(year(1).reverse(), '2026-12'))).toEqual([
       '2026-01 2026-02 2026-03 2026-04',
@@ -108,7 +108,7 @@ describe('what is known of the plan before the last page', () => {
     ])
   })
 
-  test('comes true, whatever follows', () => {
+  test('are in the final plan, whatever follows', () => {
     const days = fc.array(
       fc.record({
         month: fc.integer({ min: 1, max: 4 }),
@@ -127,7 +127,7 @@ describe('what is known of the plan before the last page', () => {
           .sort((a, b) => a.day.localeCompare(b.day))
         const known = closedShards(pages.slice(0, cut), pages.slice(0, cut).at(-1)?.day.slice(0, 7) ?? '')
         seen += known.length
-        // A cut within a day: what comes later may still stand before it, but not in a month that is over.
+        // A cut within a day: a later page may still be sorted before it, but not into a month that is over.
         expect(planShards(pages).slice(0, known.length)).toEqual(known)
       }),
       { numRuns: 300 },
@@ -135,7 +135,7 @@ describe('what is known of the plan before the last page', () => {
     expect(seen).toBeGreaterThan(0)
   })
 
-  test('comes true where sessions go on in later months', () => {
+  test('are in the final plan if sessions continue in later months', () => {
     const session = fc.record({
       start: fc.integer({ min: 1, max: 4 }),
       later: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 4 }),
