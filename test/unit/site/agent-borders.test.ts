@@ -1,4 +1,6 @@
-/** What a session says of its sub-agents is whole and told once, also where a border between two pages cuts it. */
+/**
+ * What a session says about its sub-agents is complete and is said once, also if a border between two pages cuts it.
+ */
 import { expect, it } from 'vitest'
 import * as r from '../../helpers/records.ts'
 import { buildSite, publicationWith, writeSession } from '../../helpers/site-build.ts'
@@ -12,7 +14,7 @@ const [one, two, three] = ['a1', 'a2', 'a3'].map((end) => `019cebe6-6fb0-7000-80
 ]
 const ciphertext = `gAAAA${'x'.repeat(60)}`
 
-/** Commands with outputs of 9 kB: 45 of them fill a page also where a call is open. */
+/** Commands with outputs of 9 kB: 45 of them fill a page even if a call is open. */
 const work = (name: string, count: number): r.Json[] =>
   Array.from({ length: count }, (_, index) =>
     r.command(`${name}${index}`, `make ${name}${index}`, 0, 'word '.repeat(1900)),
@@ -21,21 +23,21 @@ const work = (name: string, count: number): r.Json[] =>
 const said = (author: string, recipient: string, text: string): r.Json =>
   r.item({ type: 'agent_message', author, recipient, content: [{ type: 'input_text', text }] })
 
-interface Told {
+interface Mentions {
   pages: number
-  /** How often the words are told in the story, on all pages of work together, and in Markdown. */
+  /** How often the words occur in the story, on all work pages together, and in Markdown. */
   story: number[]
   works: number[]
   markdown: number[]
 }
 
-/** Builds the sessions of a folder and looks for words in one of them. */
-async function told(
+/** Builds the sessions of a folder and counts words in one of them. */
+async function mentionsIn(
   folder: string,
   id: string,
   words: readonly string[],
   options: Parameters<typeof buildSite>[1] = {},
-): Promise<Told> {
+): Promise<Mentions> {
   const { texts } = await buildSite(folder, { formats: ['html', 'md'], ...options })
   const pages = [...texts].flatMap(([path, text]) => (path.startsWith(`sessions/${id}/`) ? [{ path, text }] : []))
   const count = (name: RegExp, start: string): number[] => {
@@ -52,7 +54,7 @@ async function told(
 
 const workPage = /\/\d+\.html$/
 
-it('tells tasks and answers once, with calls and their ends on different pages', async () => {
+it('shows tasks and answers once, if calls and their ends are on different pages', async () => {
   const words = [
     'Count the files',
     'Read the second',
@@ -103,18 +105,18 @@ it('tells tasks and answers once, with calls and their ends on different pages',
   const [folder, short] = [useTempDir(), useTempDir()]
   writeSession(folder, parent, session(45))
   writeSession(short, parent, session(1))
-  const [cut, whole] = [await told(folder, parent, words), await told(short, parent, words)]
+  const [cut, whole] = [await mentionsIn(folder, parent, words), await mentionsIn(short, parent, words)]
   expect(cut.pages).toBeGreaterThan(2)
   expect(whole.markdown).toEqual([1, 1, 1, 1, 1, 1])
   expect(cut.markdown).toEqual(whole.markdown)
-  // A card says the task once, where its line holds all of it.
+  // A card shows the task once, if its line contains all of it.
   expect(whole.story).toEqual([1, 1, 1, 1, 1, 1])
   expect(cut.works).toEqual(whole.story)
-  // What came back is work, which a story of several pages links to.
+  // What agents answered is work, which a story of several pages links to.
   expect(cut.story).toEqual([1, 1, 1, 0, 0, 1])
 })
 
-it('tells the prompt of a review once', async () => {
+it('shows the prompt of a review once', async () => {
   const folder = useTempDir()
   const prompt = r.userEvent('Review what changed')
   writeSession(folder, parent, [
@@ -124,12 +126,12 @@ it('tells the prompt of a review once', async () => {
     prompt,
     r.event('exited_review_mode', { review_output: { findings: [], overall_explanation: 'All is well' } }),
   ])
-  const { pages, ...texts } = await told(folder, parent, ['Review what changed', 'All is well'])
+  const { pages, ...texts } = await mentionsIn(folder, parent, ['Review what changed', 'All is well'])
   expect(pages).toBeGreaterThan(1)
   expect(texts).toEqual({ story: [1, 1], works: [1, 1], markdown: [1, 1] })
 })
 
-it('finds the words of an encrypted task in the history of the agent, pages before', async () => {
+it("finds the text of an encrypted task in the agent's history, some pages earlier", async () => {
   const folder = useTempDir()
   const agent = { parent_thread_id: parent, depth: 1, agent_path: '/root/read_one' }
   const history = [
@@ -158,11 +160,12 @@ it('finds the words of an encrypted task in the history of the agent, pages befo
       thread_source: 'subagent',
     },
   )
-  const { pages, ...texts } = await told(folder, one, ['Read the first', 'Encrypted message'])
+  const { pages, ...texts } = await mentionsIn(folder, one, ['Read the first', 'Encrypted message'])
   expect(pages).toBeGreaterThan(1)
-  // The history is a line of the story; on its page of work the card says the task once, and the thread itself again.
+  // The history is one line of the story; on its work page, the card shows the task once, and the thread itself
+  // again.
   expect(texts).toEqual({ story: [1, 0], works: [2, 0], markdown: [2, 0] })
   const publication = publicationWith({ [one]: { exclude: ['l5'] } })
-  const withoutCall = await told(folder, one, ['Read the first', 'Encrypted message'], { publication })
+  const withoutCall = await mentionsIn(folder, one, ['Read the first', 'Encrypted message'], { publication })
   expect(withoutCall).toEqual({ pages, story: [0, 1], works: [0, 1], markdown: [0, 1] })
 })

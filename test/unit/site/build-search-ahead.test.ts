@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { features } from '../../../src/program.ts'
-// Before the build does, so that no time goes into it there.
+// Imported before the build imports it, so that the build spends no time on it.
 import 'pagefind'
 import { expect, it, onTestFinished } from 'vitest'
 import { build } from '../../../src/site/build.ts'
@@ -16,7 +16,7 @@ import { threadId } from '../../helpers/rollout.ts'
 import { plainBuild, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** As many messages as make a month more than half a shard: of each 4,000 characters are indexed. */
+/** So many messages that a month is more than half a shard: 4,000 characters of each are indexed. */
 const many = 540
 const message = `${'word '.repeat(800)}\n`
 
@@ -40,7 +40,7 @@ function home(): string {
   return folder
 }
 
-/** Builds a site and tells its stages, with each start of a process between them. */
+/** Builds a site and returns its stages, with each start of a process between them. */
 async function run(
   change: Partial<BuildOptions> = {},
   runOptions: BuildRunOptions = {},
@@ -76,7 +76,7 @@ async function run(
   return { ...result, events }
 }
 
-it('indexes closed months while it renders, the others when it is done', async () => {
+it('indexes closed months while it renders, and the others afterwards', async () => {
   const { events, searched, pages } = await run()
   const stages = events.slice(events.indexOf('Rendering sessions'))
   expect(stages).toEqual([
@@ -91,7 +91,7 @@ it('indexes closed months while it renders, the others when it is done', async (
   expect(searched).toBeLessThan(pages)
 })
 
-it('does so behind a first small site too, which has an index', async () => {
+it('does so after a first small site too, which already has an index', async () => {
   const { events } = await run({}, { minRestBytes: 1 })
   const stages = events.slice(events.lastIndexOf('Rendering sessions'))
   // The newest month stays as the small site has it.

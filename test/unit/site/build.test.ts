@@ -1,4 +1,4 @@
-/** What a build does again, and what not, when it follows another one. */
+/** What a build repeats, and what it keeps, if it follows another one. */
 
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -51,7 +51,7 @@ function place(): Place {
   return { home: home(), out: join(folder, 'site'), cache: join(folder, 'cache') }
 }
 
-/** Builds a place; tells the stages that it went through. */
+/** Builds into a folder, and returns the stages of the build too. */
 async function run(
   { home: path, out, cache }: Place,
   change: Partial<BuildOptions> = {},
@@ -85,8 +85,8 @@ function makeFolderOf(path: string): void {
 }
 const forget = ({ cache }: Place): void => rmSync(join(cache, 'last-build.json'))
 
-describe('a build of the same again', () => {
-  it('tells the same, writes nothing, and ends before it begins', async () => {
+describe('a second build without changes', () => {
+  it('has the same result, writes nothing, and ends before it reads sessions', async () => {
     const at = place()
     const first = await run(at)
     const site = readFolder(at.out)
@@ -105,13 +105,16 @@ describe('a build of the same again', () => {
   it.each<[string, (at: Place) => void]>([
     ['a session grew', ({ home: path }) => appendFileSync(sessionFile(path, 1), '{"type":"event_msg"}\n')],
     ['a session has another time', ({ home: path }) => utimesSync(sessionFile(path, 1), 1, 1)],
-    ['a session is gone', ({ home: path }) => rmSync(sessionFile(path, 1))],
+    ['a session was removed', ({ home: path }) => rmSync(sessionFile(path, 1))],
     ['a thread was named', ({ home: path }) => writeTo(path, 'session_index.jsonl', '{}\n')],
-    ['a page is gone', ({ out }) => rmSync(join(out, 'index.html'))],
+    ['a page was removed', ({ out }) => rmSync(join(out, 'index.html'))],
     ['a page is a folder', ({ out }) => makeFolderOf(join(out, 'index.html'))],
-    ['the manifest is another', ({ out }) => appendFileSync(join(out, 'manifest.json'), '\n')],
-    ['what was remembered is damaged', ({ cache }) => writeFileSync(join(cache, 'last-build.json'), '{"key":')],
-  ])('looks at everything where %s', async (_name, change) => {
+    ['the manifest changed', ({ out }) => appendFileSync(join(out, 'manifest.json'), '\n')],
+    [
+      'the record of the last build is damaged',
+      ({ cache }) => writeFileSync(join(cache, 'last-build.json'), '{"key":'),
+    ],
+  ])('examines everything if %s', async (_name, change) => {
     const at = place()
     await run(at)
     change(at)
@@ -120,7 +123,7 @@ describe('a build of the same again', () => {
   })
 
   it.each(['index.html', `sessions/${threadId(1)}/index.html`, `sessions/${threadId(1)}/index.md`])(
-    'writes %s anew where somebody changed it',
+    'writes %s again if somebody changed it',
     async (path) => {
       const at = place()
       await run(at)
@@ -139,7 +142,7 @@ describe('a build of the same again', () => {
         projects: ['x'],
       },
     ],
-  ])('looks at everything for other %s', async (_name, change) => {
+  ])('examines everything if other %s are wanted', async (_name, change) => {
     const at = place()
     await run(at)
     expect((await run(at, change)).stages).toContain('Reading sessions')
@@ -147,7 +150,7 @@ describe('a build of the same again', () => {
     expect((await run(at)).stages).toContain('Reading sessions')
   })
 
-  it('looks at everything where a template of the user changed, in whichever folder below theirs', async () => {
+  it('examines everything if a template of the user changed, also in a subfolder', async () => {
     const at = place()
     const templatesDir = useTempDir()
     writeTo(templatesDir, 'html/not-found.eta', '<p>Gone</p>')
@@ -158,7 +161,7 @@ describe('a build of the same again', () => {
     expect((await own()).written).toBeGreaterThan(0)
   })
 
-  it('looks at everything after one in which something failed', async () => {
+  it('examines everything after a build in which something failed', async () => {
     const at = place()
     mkdirSync(sessionFile(at.home, 3))
     const { diagnostics } = await run(at)
@@ -168,7 +171,7 @@ describe('a build of the same again', () => {
 })
 
 describe('a build whose sessions did not change', () => {
-  it('keeps every file, also of the pages around them', async () => {
+  it('keeps every file, also of the pages around the sessions', async () => {
     const at = place()
     const first = await run(at)
     const site = readFolder(at.out)
@@ -179,7 +182,7 @@ describe('a build whose sessions did not change', () => {
     expect(readFolder(at.out)).toEqual(site)
   })
 
-  it('makes what somebody removed from the site, the same to the byte', async () => {
+  it('restores what somebody removed from the site, byte for byte', async () => {
     const at = place()
     await run(at)
     const site = readFolder(at.out)
@@ -188,7 +191,7 @@ describe('a build whose sessions did not change', () => {
     expect(readFolder(at.out)).toEqual(site)
   })
 
-  it('renders sessions anew whose details were lost', async () => {
+  it('renders sessions again if their details were lost', async () => {
     const at = place()
     await run(at)
     const site = readFolder(at.out)
@@ -199,7 +202,7 @@ describe('a build whose sessions did not change', () => {
     expect(readFolder(at.out)).toEqual(site)
   })
 
-  it('heals within two builds where details were damaged', async () => {
+  it('repairs damaged details within two builds', async () => {
     const at = place()
     await run(at)
     const site = readFolder(at.out)
@@ -209,14 +212,14 @@ describe('a build whose sessions did not change', () => {
     const { diagnostics, warnings } = await run(at)
     expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['missing-detail', 'missing-detail'])
     expect(warnings).toBe(2)
-    // Also where no session changes in between.
+    // Even if no session changes in between.
     expect((await run(at)).diagnostics).toEqual([])
     expect(readFolder(at.out)).toEqual(site)
   })
 })
 
 describe('a build after one session changed', () => {
-  it('tells of all sessions in the pages across them', async () => {
+  it('keeps all sessions on the pages that list files and failures', async () => {
     const at = place()
     await run(at)
     const more = [r.userItem('Go on'), r.userEvent('Go on'), r.customCall('c9', 'apply_patch', patch('src/new.ts'))]
@@ -235,7 +238,7 @@ describe('a build after one session changed', () => {
     for (const script of ['make test-1', 'make test-2']) expect(failures).toContain(script)
   })
 
-  it('plans in a dry run what it then does, and leaves site and cache as they are', async () => {
+  it('plans in a dry run what the next build does, and changes neither site nor cache', async () => {
     const at = place()
     await run(at)
     appendFileSync(sessionFile(at.home, 2), `${JSON.stringify(r.envelopes([r.answerItem('More')])[0])}\n`)
@@ -247,7 +250,7 @@ describe('a build after one session changed', () => {
   })
 })
 
-describe('threads whose ids differ by case only', () => {
+describe('threads whose ids differ only by case', () => {
   it('have a page each', async () => {
     const folder = useTempDir()
     const ids = [threadId(0xabcd), threadId(0xabcd).toUpperCase(), 'gate', 'GATE']
@@ -343,10 +346,10 @@ describe('a build in which some sessions changed', () => {
     ],
     ['a session began between two days', (at) => addSession(at, { number: 9, day: '2026-03-16', project: 'part-0' })],
     ['a project began', (at) => addSession(at, { number: 9, day: '2026-04-09', project: 'engine-2' })],
-    ['a session is gone', (at) => rmSync(fileOf(at, 5))],
-    ['the last session of a day is gone', (at) => rmSync(fileOf(at, 8))],
+    ['a session was removed', (at) => rmSync(fileOf(at, 5))],
+    ['the last session of a day was removed', (at) => rmSync(fileOf(at, 8))],
     [
-      'a page of another project is gone',
+      'a page of another project was removed',
       (at) => {
         append(at, 3, [r.userItem('Once more')])
         rmSync(join(at.out, 'failures'), { recursive: true })
@@ -362,7 +365,7 @@ describe('a build in which some sessions changed', () => {
       },
     ],
     [
-      'a session told a secret that its title holds',
+      'a session revealed a secret that its title contains',
       (at) => {
         writeTo(
           at.home,
@@ -372,7 +375,7 @@ describe('a build in which some sessions changed', () => {
         append(at, 6, r.command('c9', 'mysql --password=tulip-gate-4711', 0))
       },
     ],
-  ])('makes the site that a build from nothing makes: %s', async (_, change) => {
+  ])('makes the same site as a build from scratch: %s', async (_, change) => {
     const at = many()
     await run(at)
     append(at, 7, [r.userItem('Twice')])
@@ -388,7 +391,7 @@ describe('a build in which some sessions changed', () => {
   it.each<[string, Partial<BuildOptions>]>([
     ['the time zone', { timeZone: 'Asia/Tokyo' }],
     ['the title', { title: 'Hinges' }],
-  ])('makes the site that a build from nothing makes under other options: %s', async (_, options) => {
+  ])('makes the same site as a build from scratch under other options: %s', async (_, options) => {
     const at = many()
     await run(at)
     append(at, 7, [r.userItem('Twice')])

@@ -21,13 +21,13 @@ function filled(): string {
   return folder
 }
 
-/** Forgets all but what is under some keys. */
+/** Removes all entries except those under some keys. */
 function useOnly(cache: Cache, keys: Iterable<string>): void {
   for (const key of keys) cache.use(key)
   cache.forgetUnused()
 }
 
-test('gives back what was saved', () => {
+test('returns what was saved', () => {
   const cache = openCache(filled(), stamp)
   expect(cache.get('sessions/a')).toEqual({ size: 3, list: ['ä'] })
   expect(cache.get('__proto__')).toBe(1)
@@ -37,7 +37,7 @@ test('gives back what was saved', () => {
   expect(cache.getBlob('c')).toBeUndefined()
 })
 
-test('stays inside its folder, for the owner alone, without drafts', () => {
+test('has only its own files in its folder, and they are for the owner alone', () => {
   const folder = filled()
   expect(Object.keys(readFolder(folder)).filter((path) => !/^(index\.json|blobs\/[0-9a-f]{64})$/.test(path))).toEqual(
     [],
@@ -46,13 +46,13 @@ test('stays inside its folder, for the owner alone, without drafts', () => {
   expect(statSync(join(folder, 'index.json')).mode & 0o777).toBe(0o600)
 })
 
-test('what was not saved is gone, and the old index whole', () => {
+test('loses what was not saved, and keeps the saved index', () => {
   const folder = filled()
   openCache(folder, stamp).set('sessions/a', 'later')
   expect(openCache(folder, stamp).get('sessions/a')).toEqual({ size: 3, list: ['ä'] })
 })
 
-test('a save without change writes nothing', () => {
+test('writes nothing if a save has no change', () => {
   const folder = filled()
   const old = new Date('2020-01-01')
   utimesSync(join(folder, 'index.json'), old, old)
@@ -62,9 +62,9 @@ test('a save without change writes nothing', () => {
   expect(statSync(join(folder, 'index.json')).mtime).toEqual(old)
 })
 
-test('a cache from which is only read makes no draft of its index; each change does', () => {
+test('writes no draft of its index after reading only, but does after each kind of change', () => {
   const folder = filled()
-  // No draft can be written in the place of a folder.
+  // A folder with the name of the draft makes every attempt to write it fail.
   mkdirSync(join(folder, `index.json.${process.pid}.tmp`))
   const cache = openCache(folder, stamp)
   expect(cache.get('sessions/a')).toBeDefined()
@@ -83,7 +83,7 @@ test('a cache from which is only read makes no draft of its index; each change d
   expect(openCache(folder, 'another stamp').save).toThrow('EISDIR')
 })
 
-test('an index of any length is given back, and is the same file when nothing changed', () => {
+test('returns an index of any length, and writes the same file if nothing changed', () => {
   const folder = join(useTempDir(), 'cache')
   const values = Array.from(
     { length: 300 },
@@ -127,7 +127,7 @@ test.each([
   expect(openCache(folder, stamp).get('new')).toBe(1)
 })
 
-test('of what a killed build logged, a line that is damaged counts as absent, the others do not', () => {
+test('a damaged line in the log of a killed build counts as absent, but not the others', () => {
   const folder = filled()
   const killed = openCache(folder, stamp, { keepsLog: true })
   for (const [key, size] of [
@@ -149,7 +149,7 @@ const ways = [
 ]
 
 test.each(ways)(
-  'an index is JSON, whatever keys and values are, and holds what was set and not what was forgotten: $way',
+  'an index is valid JSON for any keys and values, and contains exactly the used entries: $way',
   ({ options }) => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -187,7 +187,7 @@ test.each(ways)(
   },
 )
 
-test('what stands in a log is right though other programs write to it, and take its name and that of the index', () => {
+test('a log stays readable if other processes write to it, or replace its file or the index', () => {
   const folder = filled()
   const cache = openCache(folder, stamp, { keepsLog: true, fromDisk: true })
   const set = (size: number): void =>
@@ -213,13 +213,13 @@ test('a blob that changed on disk counts as absent', () => {
   expect(cache.getBlob('../b')).toBeUndefined()
 })
 
-test('a blob that vanished counts as absent', () => {
+test('a missing blob counts as absent', () => {
   const folder = filled()
   rmSync(join(folder, 'blobs'), { recursive: true })
   expect(openCache(folder, stamp).getBlob('sessions/a')).toBeUndefined()
 })
 
-test('forgets what is not used, and removes its blobs and drafts but nothing else', () => {
+test('removes unused entries with their blobs, and drafts, but nothing else', () => {
   const folder = filled()
   writeFolder(folder, { 'blobs/notes.txt': 'mine', [`blobs/${'a'.repeat(64)}.77.tmp`]: 'draft' })
   const cache = openCache(folder, stamp)
@@ -233,7 +233,7 @@ test('forgets what is not used, and removes its blobs and drafts but nothing els
   expect(again.getBlob('../b')).toBeUndefined()
 })
 
-test('a folder that cannot be written is told at save and not before', () => {
+test('a folder that cannot be written fails on save and not before', () => {
   const folder = useTempDir()
   writeFileSync(join(folder, 'cache'), 'a file')
   const cache = openCache(join(folder, 'cache'), stamp)
@@ -247,15 +247,15 @@ test('an index that is a folder counts as absent', () => {
   expect(openCache(folder, stamp).get('a')).toBeUndefined()
 })
 
-describe('the default folder', () => {
+describe('the default cache folder', () => {
   const homeDir = '/home/sam'
 
-  test('is below the user’s cache folder and readable', () => {
+  test("is in the user's cache folder and has a readable name", () => {
     const folder = defaultCacheDir('/srv/My Site', { env: {}, homeDir, platform: 'linux' })
     expect(folder).toMatch(/^\/home\/sam\/\.cache\/codex-export\/my-site-[0-9a-f]{12}$/)
   })
 
-  test('tells outputs of the same name apart', () => {
+  test('differs for outputs of the same name', () => {
     const host = { env: {}, homeDir, platform: 'linux' as const }
     expect(defaultCacheDir('/a/site', host)).not.toBe(defaultCacheDir('/b/site', host))
     expect(defaultCacheDir('/a/site/', host)).toBe(defaultCacheDir('/a/x/../site', host))
@@ -265,11 +265,11 @@ describe('the default folder', () => {
     ['linux', { XDG_CACHE_HOME: '/var/cache/sam' }, '/var/cache/sam/codex-export/site-'],
     ['linux', { XDG_CACHE_HOME: 'relative' }, '/home/sam/.cache/codex-export/site-'],
     ['darwin', {}, '/home/sam/Library/Caches/codex-export/site-'],
-  ] as const)('on %s with %j', (platform, env, start) => {
+  ] as const)('follows the conventions of %s with %j', (platform, env, start) => {
     expect(defaultCacheDir('/a/site', { env, homeDir, platform }).startsWith(start)).toBe(true)
   })
 
-  test('on Windows', () => {
+  test('follows the conventions of Windows', () => {
     const env = { LOCALAPPDATA: 'C:\\Users\\Sam\\AppData\\Local' }
     const start = 'C:\\Users\\Sam\\AppData\\Local\\codex-export\\site-'
     expect(defaultCacheDir('D:\\site', { env, homeDir: 'C:\\Users\\Sam', platform: 'win32' }).startsWith(start)).toBe(
@@ -283,13 +283,13 @@ describe('the default folder', () => {
 
 describe('a cache folder', () => {
   test.each(['/srv/site', '/srv/site/', '/srv/site/.cache', '/srv/other/../site/cache', '/srv/site/..cache'])(
-    '%s lies in the site /srv/site and is refused',
+    '%s is refused because it is inside the site /srv/site',
     (cache) => {
       expect(() => checkCacheDir(cache, '/srv/site')).toThrow('is inside the output folder `/srv/site`')
     },
   )
 
-  test('that a link leads into the site is refused, also where it is still to be made', () => {
+  test('is refused if a link leads into the site, even if the folder does not exist yet', () => {
     const folder = useTempDir()
     mkdirSync(join(folder, 'site'))
     symlinkSync(join(folder, 'site'), join(folder, 'link'))
@@ -306,19 +306,19 @@ describe('a cache folder', () => {
     { 'index.json': '{}' },
     { 'blobs/picture.png': '' },
     { 'unfinished/page.html': '', '.git/config': '' },
-  ])('that holds what no build wrote is refused and stays as it is: %j', (files) => {
+  ])('with files that no build wrote is refused and not changed: %j', (files) => {
     const cache = useTempDir()
     writeFolder(cache, files)
     expect(() => folderOf(cache)).toThrow(/ contains `.+` but no cache of codex-export\. Choose another `--cache`/)
   })
 
-  test('that is a file is refused', () => {
+  test('is refused if it is a file', () => {
     const cache = join(useTempDir(), 'file')
     writeFileSync(cache, '')
     expect(() => folderOf(cache)).toThrow(`\`${cache}\` is not a folder. Choose another \`--cache\`.`)
   })
 
-  test('may be missing, empty, from a build that was stopped, or hold more than a cache', () => {
+  test('may be missing, empty, from an interrupted build, or contain other files too', () => {
     const cache = join(useTempDir(), 'cache')
     expect(folderOf(cache)).toBe(cache)
     mkdirSync(cache)
@@ -330,12 +330,15 @@ describe('a cache folder', () => {
     expect(folderOf(cache)).toBe(cache)
   })
 
-  test.each(['/srv/cache', '/srv/site-cache', '/srv', '/'])('%s does not', (cache) => {
-    expect(() => checkCacheDir(cache, '/srv/site')).not.toThrow()
-  })
+  test.each(['/srv/cache', '/srv/site-cache', '/srv', '/'])(
+    '%s is accepted because it is outside the site /srv/site',
+    (cache) => {
+      expect(() => checkCacheDir(cache, '/srv/site')).not.toThrow()
+    },
+  )
 })
 
-test('knows which blobs there are without reading them, and forgets one that is not what was set', () => {
+test('knows which blobs exist without reading them, and forgets one with changed content', () => {
   const folder = filled()
   const cache = openCache(folder, stamp)
   expect([cache.hasBlob('sessions/a'), cache.hasBlob('../b'), cache.hasBlob('c')]).toEqual([true, true, false])
@@ -348,7 +351,7 @@ test('knows which blobs there are without reading them, and forgets one that is 
   expect(openCache(folder, stamp).hasBlob('../b')).toBe(false)
 })
 
-test('writes a blob again only where its bytes are others, or its file is gone or cut off', () => {
+test('writes a blob again only if its bytes changed, or its file is missing or cut off', () => {
   const folder = filled()
   const [name = ''] = readdirSync(join(folder, 'blobs')).filter(
     (file) => readFileSync(join(folder, 'blobs', file), 'utf8') === 'words of a',
@@ -369,18 +372,18 @@ test('writes a blob again only where its bytes are others, or its file is gone o
   expect(set('other words')).toBe('written: other words')
 })
 
-test('a build with another stamp that is given up leaves the blobs of this one alone', () => {
+test('an abandoned build with another stamp does not touch the blobs of this one', () => {
   const folder = filled()
   openCache(folder, 'other').setBlob('sessions/a', 'words under other options')
   expect(Buffer.from(openCache(folder, stamp).getBlob('sessions/a') ?? []).toString()).toBe('words of a')
 })
 
-test('what is shown of a thread stands beside its scan, and goes with it', () => {
+test('what is shown of a thread is stored with its scan, and is removed with it', () => {
   const folder = useTempDir()
   const cache = buildCache(openCache(join(folder, 'shown'), 'stamp'))
   const thread = { id: 't', archived: false, segments: [], duplicates: [] }
   const shown = { plan: '', texts: [[0, 'Fix ~/shop']] } as const
-  // A scan that holds a secret is not kept.
+  // A scan that contains a secret is not kept.
   cache.setShown(thread, shown)
   expect(cache.scan(thread, () => '')).toBeUndefined()
   const counts = { turns: 0, prompts: 0, lines: 1, bytes: 1, outline: [], pages: [], rolledBack: [] }

@@ -1,4 +1,4 @@
-/** Decisions about single sessions, over the builds of one place. */
+/** Decisions about single sessions, over several builds of one site. */
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 const [first, second] = [threadId(1), threadId(2)]
 const page = `sessions/${first}/index.html`
 
-/** A place with two sessions: three turns in the first, one in the second. */
+/** A folder with two sessions: three turns in the first, one in the second. */
 function place(): string {
   const folder = useTempDir()
   writeSession(folder, first, ['quokka', 'numbat', 'wombat'].flatMap(turnOf))
@@ -23,14 +23,14 @@ function rolloutOf(folder: string, id: string): string {
   return join(folder, 'home/sessions/2026/03/14', `rollout-2026-03-14T09-00-00-${id}.jsonl`)
 }
 
-/** Changes a file at a time that is always the same; where its size stays too, a build cannot tell. */
+/** Changes a file, but always sets the same time; if its size is the same too, a build cannot notice. */
 function rewriteUnseen(path: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, 'utf8')))
   utimesSync(path, 1_700_000_000, 1_700_000_000)
 }
 
 describe('an excluded turn', () => {
-  it('is in no byte of the site, index and lists included, and leaves a line', async () => {
+  it('is nowhere in the site, its index and lists, and leaves a line', async () => {
     const publication = publicationWith({ [first]: { exclude: ['turn:2'] } })
     const { texts, result } = await buildSite(place(), { publication, search: true })
     expect(filesWith(texts, 'numbat')).toEqual([])
@@ -41,7 +41,7 @@ describe('an excluded turn', () => {
     expect(result.diagnostics).toEqual([])
   })
 
-  it('takes the title along where it gave it', async () => {
+  it('is no longer the source of the title', async () => {
     const publication = publicationWith({ [first]: { exclude: ['turn:1'] } })
     const { texts } = await buildSite(place(), { publication })
     expect(filesWith(texts, 'quokka')).toEqual([])
@@ -55,7 +55,7 @@ describe('an excluded turn', () => {
     expect(texts.get('index.html')).toContain('Untitled session')
   })
 
-  it('is not told by a fork that copied it', async () => {
+  it('is not shown by a fork that copied it', async () => {
     const folder = useTempDir()
     const origin = threadId(7)
     const fork = threadId(8)
@@ -73,16 +73,16 @@ describe('an excluded turn', () => {
     expect(filesWith(texts, 'wombatoutput')).not.toEqual([])
   })
 
-  it('is not told by the memory of a fork that took it over by reference, nor is a session that is hidden', async () => {
+  it('is not in the memory of a fork that inherited it by reference, nor is a hidden session', async () => {
     const folder = useTempDir()
     const ordinals = (records: readonly r.Json[], from: number): r.Json[] =>
       records.map((record, index) => ({ ...record, ordinal: from + index }))
-    const told = r.envelopes(['quokka', 'numbat'].flatMap(turnOf))
-    const path = writeSession(folder, first, ordinals(told, 1), { history_mode: 'paginated' })
-    const ends = { end_ordinal_exclusive: told.length + 1, end_byte_offset: statSync(path).size }
+    const copied = r.envelopes(['quokka', 'numbat'].flatMap(turnOf))
+    const path = writeSession(folder, first, ordinals(copied, 1), { history_mode: 'paginated' })
+    const ends = { end_ordinal_exclusive: copied.length + 1, end_byte_offset: statSync(path).size }
     const base = { thread_id: first, ...ends }
     const head = { history_mode: 'paginated', forked_from_id: first, history_base: base }
-    writeSession(folder, second, ordinals(r.envelopes(['bilby', 'wombat'].flatMap(turnOf)), told.length + 2), head)
+    writeSession(folder, second, ordinals(r.envelopes(['bilby', 'wombat'].flatMap(turnOf)), copied.length + 2), head)
     const memory = `sessions/${second}/context.html`
     expect((await buildSite(folder)).texts.get(memory)).toContain('numbat prompt')
     const cut = publicationWith({ [first]: { exclude: ['turn:2'] } })
@@ -97,7 +97,7 @@ describe('an excluded turn', () => {
 })
 
 describe('a selection', () => {
-  it('that holds nothing is told', async () => {
+  it('is reported if it matches nothing', async () => {
     const publication = publicationWith({ [first]: { exclude: ['turn:9', 'turn:1', 'l900-l901'] } })
     const { result } = await buildSite(place(), { publication })
     expect(result.diagnostics.map(({ ruleId, message }) => [ruleId, /`(.+)`/.exec(message)?.[1]])).toEqual([
@@ -107,9 +107,9 @@ describe('a selection', () => {
   })
 })
 
-describe('items', () => {
-  it('are excluded by the lines of their anchors', async () => {
-    // The command of the first turn stands on lines 4 and 5.
+describe('an item', () => {
+  it('is excluded by the lines of its anchor', async () => {
+    // The command of the first turn is on lines 4 and 5.
     const publication = publicationWith({ [first]: { exclude: ['l4'] } })
     const { texts } = await buildSite(place(), { publication })
     expect(filesWith(texts, 'quokkascript')).toEqual([])
@@ -120,7 +120,7 @@ describe('items', () => {
 })
 
 describe('title and note', () => {
-  it('stand in the page, the lists and the Markdown, without secrets', async () => {
+  it('are on the page, in lists and in Markdown, without secrets', async () => {
     const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`
     const decision = { title: 'How the gate closed', note: `Read **this** <b>first</b>, not ${token}` }
     const { texts } = await buildSite(place(), { publication: publicationWith({ [first.slice(0, 36)]: decision }) })
@@ -133,7 +133,7 @@ describe('title and note', () => {
 })
 
 describe('star and tags', () => {
-  it('stand as text on the page and on rows, and filter the start page, without secrets', async () => {
+  it('are text on the page and in rows, and filter the start page, without secrets', async () => {
     const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`
     const decision = { star: true, tags: ['<b>to show</b>', 'hinges', token] } as const
     const { texts } = await buildSite(place(), { publication: publicationWith({ [first.slice(0, 36)]: decision }) })
@@ -158,7 +158,7 @@ describe('star and tags', () => {
 })
 
 describe('a hidden session', () => {
-  it('leaves output, lists and index with the next build', async () => {
+  it('is removed from output, lists and index by the next build', async () => {
     const folder = place()
     const before = await buildSite(folder, { search: true })
     expect(filesWith(before.texts, 'bilby')).not.toEqual([])
@@ -168,7 +168,7 @@ describe('a hidden session', () => {
     expect(filesWith(texts, second)).toEqual([])
   })
 
-  it('is removed like one that is excluded by id', async () => {
+  it('is removed in the same way as one that is excluded by id', async () => {
     const folder = place()
     const { texts } = await buildSite(folder, { exclude: [second] })
     expect(filesWith(texts, second)).toEqual([])
@@ -176,11 +176,11 @@ describe('a hidden session', () => {
 })
 
 describe('a change of the curation', () => {
-  it('renders only the sessions anew that it is about', async () => {
+  it('renders only the sessions again that it concerns', async () => {
     const folder = place()
     rewriteUnseen(rolloutOf(folder, first), (text) => text)
     await buildSite(folder, { publication: publicationWith({}) })
-    // Who reads the first rollout again reads other words in it.
+    // If the first rollout were read again, other words would be found in it.
     rewriteUnseen(rolloutOf(folder, first), (text) => text.replaceAll('quokka', 'QUOKKA'))
     const change = { publication: publicationWith({ [second]: { title: 'Other' } }) }
     const { texts } = await buildSite(folder, change)
@@ -189,7 +189,7 @@ describe('a change of the curation', () => {
     expect((await buildSite(folder, change)).result.written).toBe(0)
   })
 
-  it('is told where it names a session that is not there, and refused where it names several', async () => {
+  it('is reported if it names no session, and refused if it names several', async () => {
     const folder = place()
     const { result } = await buildSite(folder, { publication: publicationWith({ ffff: { title: 'Gone' } }) })
     expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['unknown-curation'])
@@ -199,17 +199,17 @@ describe('a change of the curation', () => {
   })
 })
 
-describe('a session whose rollout is gone', () => {
+describe('a session whose rollout was deleted', () => {
   const keep = { missing: 'keep', search: true } as const
 
-  it('leaves the site by default', async () => {
+  it('is removed from the site by default', async () => {
     const folder = place()
     await buildSite(folder)
     rmSync(rolloutOf(folder, second))
     expect(filesWith((await buildSite(folder)).texts, 'bilby')).toEqual([])
   })
 
-  /** A place where the second rollout is gone after a build. */
+  /** A folder in which the second rollout is deleted after a build. */
   async function withoutSecond(change: Parameters<typeof buildSite>[1] = keep): Promise<string> {
     const folder = place()
     await buildSite(folder, change)
@@ -217,12 +217,12 @@ describe('a session whose rollout is gone', () => {
     return folder
   }
 
-  const gonePage = `sessions/${second}/index.html`
+  const keptPage = `sessions/${second}/index.html`
 
-  it('keeps page, twin, list rows and search records, and says so', async () => {
+  it('with `missing: keep` keeps page, twin, list rows and search records, and says so', async () => {
     const folder = await withoutSecond()
     const { texts, result } = await buildSite(folder, keep)
-    expect(texts.get(gonePage)).toContain('Source gone.')
+    expect(texts.get(keptPage)).toContain('Source gone.')
     expect(texts.get(`sessions/${second}/index.md`)).toContain('bilbyoutput')
     expect(texts.get('index.html')).toContain('source gone')
     expect(result.searched).toBe(2)
@@ -230,40 +230,40 @@ describe('a session whose rollout is gone', () => {
     expect(result.sessions).toBe(2)
   })
 
-  it('stays the same over further builds', async () => {
+  it('with `missing: keep` stays the same over further builds', async () => {
     const folder = await withoutSecond()
     const once = await buildSite(folder, keep)
     writeSession(folder, threadId(3), turnOf('potoroo'))
     const twice = await buildSite(folder, keep)
-    expect(twice.texts.get(gonePage)).toBe(once.texts.get(gonePage))
+    expect(twice.texts.get(keptPage)).toBe(once.texts.get(keptPage))
     rmSync(rolloutOf(folder, threadId(3)))
     const third = await buildSite(folder, keep)
     expect(third.result.sessions).toBe(3)
     expect(third.texts.get(`sessions/${threadId(3)}/index.html`)).toContain('Source gone.')
   })
 
-  it('is an ordinary session again when the rollout comes back', async () => {
+  it('is an ordinary session again if the rollout comes back', async () => {
     const folder = await withoutSecond()
     await buildSite(folder, keep)
     writeSession(folder, second, turnOf('bilby'))
     const { texts, result } = await buildSite(folder, keep)
-    expect(texts.get(gonePage)).not.toContain('Source gone.')
+    expect(texts.get(keptPage)).not.toContain('Source gone.')
     expect(texts.get('index.html')).not.toContain('source gone')
     expect(result.diagnostics).toEqual([])
   })
 
-  it('is kept by a build with another look, with what its page loads', async () => {
+  it('is kept by a build with other formats, with all that its page loads', async () => {
     const folder = await withoutSecond()
     const old = (await buildSite(folder, keep)).texts
     const { texts } = await buildSite(folder, { ...keep, formats: ['html', 'md'] })
-    expect(texts.get(gonePage)).toContain('Source gone.')
-    const loaded = [...(texts.get(gonePage) ?? '').matchAll(/assets\/([\w.-]+)"/g)].map(([, name]) => `assets/${name}`)
+    expect(texts.get(keptPage)).toContain('Source gone.')
+    const loaded = [...(texts.get(keptPage) ?? '').matchAll(/assets\/([\w.-]+)"/g)].map(([, name]) => `assets/${name}`)
     expect(loaded.length).toBeGreaterThan(1)
     for (const path of loaded) expect(texts.get(path), path).toBe(old.get(path))
     expect(texts.get('index.html')).toContain('bilby prompt')
   })
 
-  it('is removed by an exclusion, by id or by hand', async () => {
+  it('is removed by an exclusion, by id or by curation', async () => {
     for (const change of [
       { publication: publicationWith({ [second]: { hidden: true } }) },
       { exclude: [second.slice(0, 36)] },
@@ -275,7 +275,7 @@ describe('a session whose rollout is gone', () => {
     }
   })
 
-  it('is removed, and this is told, where less is published than before', async () => {
+  it('is removed and reported if less is published than before', async () => {
     const folder = await withoutSecond()
     const publication = publicationWith({}, { toolOutput: 'omit' })
     const { texts, result } = await buildSite(folder, { ...keep, publication })
@@ -283,18 +283,18 @@ describe('a session whose rollout is gone', () => {
     expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['lost-session'])
   })
 
-  it('keeps its pages where the cache is lost, and tells that no list has it', async () => {
+  it('keeps its pages if the cache is lost, and reports that no list shows it', async () => {
     const folder = await withoutSecond()
     rmSync(join(folder, 'cache'), { recursive: true })
     const { texts, result } = await buildSite(folder, keep)
-    expect(texts.get(gonePage)).toContain('bilby prompt')
+    expect(texts.get(keptPage)).toContain('bilby prompt')
     expect(texts.get('index.html')).not.toContain('bilby')
     expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['unlisted-session'])
     const again = await buildSite(folder, keep)
-    expect(again.texts.get(gonePage)).toContain('bilby prompt')
+    expect(again.texts.get(keptPage)).toContain('bilby prompt')
   })
 
-  it('is removed where the cache is lost and less is published than before', async () => {
+  it('is removed if the cache is lost and less is published than before', async () => {
     const folder = await withoutSecond()
     rmSync(join(folder, 'cache'), { recursive: true })
     const publication = publicationWith({}, { toolOutput: 'omit' })

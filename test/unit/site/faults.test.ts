@@ -45,7 +45,7 @@ async function build(out: string, files: Files, beforeStep?: BeforeStep): Promis
   }
 }
 
-/** Everything that a folder with this site and the foreign files holds. */
+/** The content of a folder with this site and the foreign files. */
 function folderOf(files: Files): Files {
   const manifest = encodeManifest(Object.entries(files).map(([path, content]) => ({ path, hash: sha256(content) })))
   return { ...foreign, ...files, 'manifest.json': manifest }
@@ -59,14 +59,14 @@ async function prepared(): Promise<string> {
   return out
 }
 
-/** The changes that a build of the new site over the old one makes. */
+/** The changes on disk of a build of the new site over the old one. */
 async function steps(): Promise<DiskStep[]> {
   const seen: DiskStep[] = []
   await build(await prepared(), newSite, (step) => seen.push(step))
   return seen
 }
 
-/** From the n-th change on every change fails, as it does for a process that is no more. */
+/** From the n-th change, every change fails, as if the process had been killed. */
 function killAt(n: number): BeforeStep {
   let count = 0
   return () => {
@@ -92,7 +92,7 @@ test('a build makes the changes that the tests below interrupt', async () => {
   expect(actions.length).toBeGreaterThan(25)
 })
 
-test('the journal is written before anything of the site is moved, the manifest after everything is in place', async () => {
+test('the journal is written before the site changes, and the manifest after the start page', async () => {
   const paths = (await steps()).map(({ action, path }) => `${action} ${path.replace(/^.*\/site\/?/, '')}`)
   const journal = paths.findIndex((step) => step.startsWith('rename') && step.endsWith('/journal.json'))
   const first = paths.findIndex((step) => /^(rename|aside|remove) (?!\.staging)/.test(step))
@@ -103,7 +103,7 @@ test('the journal is written before anything of the site is moved, the manifest 
   expect(installed.indexOf('rename assets/new.css')).toBeLessThan(installed.indexOf('rename sessions/a/index.html'))
 })
 
-test('a kill at any change leaves a site that the next opening makes wholly old or wholly new', async () => {
+test('after a kill at any change, opening the output makes the site completely old or completely new', async () => {
   const total = (await steps()).length
   const outcomes = new Set<string>()
   for (let n = 1; n <= total; n++) {
@@ -123,7 +123,7 @@ test('a kill at any change leaves a site that the next opening makes wholly old 
   expect(outcomes).toEqual(new Set(['old', 'new']))
 })
 
-test('before the journal stands, a kill leaves every byte of the old site even without the next build', async () => {
+test('a kill before the journal is written leaves the old site byte for byte, even without a next build', async () => {
   const all = await steps()
   const journal = all.findIndex(({ action, path }) => action === 'rename' && path.endsWith('journal.json'))
   for (let n = 1; n <= journal + 1; n++) {
@@ -134,7 +134,7 @@ test('before the journal stands, a kill leaves every byte of the old site even w
   }
 })
 
-test('a kill while a swap is completed is mended by the opening after that', async () => {
+test('a kill while a swap is being completed is repaired by the opening after that', async () => {
   const journalAt = (await steps()).findIndex(({ path }) => path.endsWith('journal.json')) + 1
   for (const first of [journalAt + 3, journalAt + 9]) {
     for (let second = 1; second < 30; second++) {
@@ -165,7 +165,7 @@ test('a swap whose new files are lost is undone', async () => {
   }
 })
 
-test('a file that somebody made after the kill, where one of ours was removed, stays', async () => {
+test('a file that somebody creates after the kill in place of a removed one stays', async () => {
   const all = await steps()
   const removal = all.findIndex(({ action, path }) => action === 'rename' && /staging-[^/]+\/o\d+$/.test(path))
   const last = all.findLastIndex(({ action, path }) => action === 'rename' && /staging-[^/]+\/o\d+$/.test(path))
@@ -177,7 +177,7 @@ test('a file that somebody made after the kill, where one of ours was removed, s
   expect(readFolder(out)).toEqual({ ...folderOf(newSite), 'sessions/b/index.html': 'mine' })
 })
 
-test('a swap whose journal is damaged is not guessed at', async () => {
+test('a swap with a damaged journal is refused and nothing changes', async () => {
   const all = await steps()
   const start = all.findIndex(({ action, path }) => action === 'rename' && path.endsWith('journal.json')) + 4
   const out = await prepared()
@@ -190,7 +190,7 @@ test('a swap whose journal is damaged is not guessed at', async () => {
 })
 
 describe.each(['ENOSPC', 'EACCES'])('%s at any change', (code) => {
-  test('is told and leaves the old site, or comes when the new one stands', async () => {
+  test('is reported, and either the old site is unchanged or the new one is in place', async () => {
     const total = (await steps()).length
     for (let n = 1; n <= total; n++) {
       const out = await prepared()
@@ -202,13 +202,13 @@ describe.each(['ENOSPC', 'EACCES'])('%s at any change', (code) => {
       const found = readFolder(out)
       const isNew = found['index.html'] === newSite['index.html']
       expect(found, `failed at change ${n}`).toEqual(folderOf(isNew ? newSite : oldSite))
-      const told = isNew ? /The new site is in place/ : /is unchanged|No build was started/
-      expect(error, `failed at change ${n}`).toHaveProperty('message', expect.stringMatching(told))
+      const outcome = isNew ? /The new site is in place/ : /is unchanged|No build was started/
+      expect(error, `failed at change ${n}`).toHaveProperty('message', expect.stringMatching(outcome))
     }
   })
 })
 
-test('a disk that fills up while files are staged leaves the old site at once', async () => {
+test('a disk that fills up while files are staged leaves the old site immediately', async () => {
   const out = await prepared()
   let writes = 0
   const beforeStep: BeforeStep = ({ action }) => {
@@ -220,7 +220,7 @@ test('a disk that fills up while files are staged leaves the old site at once', 
   expect(readFolder(out)).toEqual(folderOf(oldSite))
 })
 
-test('an error that is no failure of the disk keeps its stack', async () => {
+test('an error that is not a disk failure is thrown unchanged', async () => {
   const out = await prepared()
   const bug = new TypeError('a bug')
   const beforeStep: BeforeStep = ({ action }) => {
@@ -229,7 +229,7 @@ test('an error that is no failure of the disk keeps its stack', async () => {
   await expect(build(out, newSite, beforeStep)).rejects.toBe(bug)
 })
 
-/** Stages the given files in a process of its own, which kills itself at a change, or says `staged` and waits. */
+/** Stages the given files in a separate process, which kills itself at a change, or prints `staged` and waits. */
 const childProgram = `
 const [jiti, module, out, files, change] = process.argv.slice(1)
 const { createJiti } = await import(jiti)
@@ -255,8 +255,8 @@ function startChild(out: string, change: number) {
   return spawn(process.execPath, input, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-describe('a process that is killed', () => {
-  test('in the middle of the swap leaves what the next build completes', async () => {
+describe('a killed process', () => {
+  test('in the middle of a swap leaves a site that the next build completes', async () => {
     const all = await steps()
     const home = all.findIndex(({ action, path }) => action === 'rename' && path.endsWith('/site/index.html'))
     const out = await prepared()
@@ -270,7 +270,7 @@ describe('a process that is killed', () => {
     expect(readFolder(out)).toEqual(folderOf(newSite))
   })
 
-  test('is followed by a reader who completes the swap, and leaves alone what is not there or not begun', async () => {
+  test('is completed by a reader, who changes nothing if there is no site or no swap', async () => {
     const all = await steps()
     const home = all.findIndex(({ action, path }) => action === 'rename' && path.endsWith('/site/index.html'))
     const out = await prepared()
@@ -280,12 +280,12 @@ describe('a process that is killed', () => {
     expect(readFolder(out)).toEqual(folderOf(newSite))
     const other = await prepared()
     await once(startChild(other, 8), 'exit')
-    const left = readFolder(other)
+    const before = readFolder(other)
     expect(settleOutput(other)).toBe('none')
-    expect(readFolder(other)).toEqual(left)
+    expect(readFolder(other)).toEqual(before)
   })
 
-  test('while it stages keeps others out until then, and leaves nothing behind', async () => {
+  test('that stages files locks out other builds while it runs, and leaves no files', async () => {
     const out = await prepared()
     const running = startChild(out, 0)
     try {

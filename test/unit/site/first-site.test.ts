@@ -1,4 +1,4 @@
-/** The site of a large archive that has none: the newest sessions come first, and the end is what one step gives. */
+/** The first site of a large archive: the newest sessions come first, and the result is that of a single step. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -38,7 +38,7 @@ function run(folder: string, name: string, runOptions: BuildRunOptions, change: 
   return build(options, quietHost({ progress }), features, runOptions).then((result) => ({ result, said }))
 }
 
-test('a first build places a complete site of the newest month, with families, before that of all', async () => {
+test('a first build places a complete site of the newest month with families, before that of all', async () => {
   const folder = useTempDir()
   writeHome(folder)
   const out = join(folder, 'site')
@@ -48,7 +48,7 @@ test('a first build places a complete site of the newest month, with families, b
   }
   const { result, said } = await run(folder, 'site', { minRestBytes, placed })
   const sessions = Object.keys(small).flatMap((path) => /^sessions\/([^/]+)\/index\.html$/.exec(path)?.[1] ?? [])
-  // March, and the session of January that one of March was forked from.
+  // March, and the session of January from which one of March was forked.
   expect(sessions).toEqual([1, 6, 7].map(threadNumber))
   expect(Object.keys(JSON.parse(small['manifest.json'] ?? '').files).sort()).toEqual(
     Object.keys(small).filter((path) => path !== 'manifest.json' && !path.startsWith('.staging')),
@@ -63,7 +63,7 @@ test('a first build places a complete site of the newest month, with families, b
   expect(readFolder(out)).toEqual(readFolder(join(folder, 'whole')))
 })
 
-test('a served archive begins with ever larger sites, each once', async () => {
+test('a served archive starts with sites of growing size, each once', async () => {
   const folder = useTempDir()
   writeHome(folder)
   const counts: number[] = []
@@ -72,14 +72,14 @@ test('a served archive begins with ever larger sites, each once', async () => {
     counts.push(Object.keys(files).filter((path) => /^sessions\/[^/]+\/index\.html$/.test(path)).length)
   }
   const { result } = await run(folder, 'site', { minRestBytes, placed, partBytes: [1, 1 << 20] })
-  // The newest one with its origin, then its month.
+  // The newest session with its origin, then its month.
   expect(counts).toEqual([2, 3])
   expect(result).toMatchObject({ sessions: 7, rendered: 7, removed: 0 })
   await run(folder, 'whole', {})
   expect(readFolder(join(folder, 'site'))).toEqual(readFolder(join(folder, 'whole')))
 })
 
-test('a larger part that holds no more is left out', async () => {
+test('a larger part that contains no more sessions is skipped', async () => {
   const folder = useTempDir()
   writeHome(folder)
   let count = 0
@@ -90,7 +90,7 @@ test('a larger part that holds no more is left out', async () => {
   expect(count).toBe(1)
 })
 
-test('a site that stands is never replaced by a part', async () => {
+test('an existing site is never replaced by a part', async () => {
   const folder = useTempDir()
   writeHome(folder)
   await run(folder, 'site', {}, { ids: [threadNumber(2)] })
@@ -104,14 +104,14 @@ test('a site that stands is never replaced by a part', async () => {
   expect(isPlaced).toBe(false)
 })
 
-test('a dry run writes no part either', async () => {
+test('a dry run writes no part', async () => {
   const folder = useTempDir()
   writeHome(folder)
   await run(folder, 'site', { minRestBytes }, { dryRun: true })
   expect(existsSync(join(folder, 'site'))).toBe(false)
 })
 
-test('as many of the newest sessions are picked as a size allows, at least one, and none where little is left', async () => {
+test('as many of the newest sessions are chosen as fit, at least one, and none if little remains', async () => {
   const folder = useTempDir()
   writeHome(folder)
   const threads = await threadsAt(join(folder, 'home'))

@@ -1,4 +1,4 @@
-/** A fork opens where its own words begin: copied history that stands elsewhere takes no page. */
+/** A fork opens where its own messages begin: copied history that another page shows gets no page. */
 import { expect, it } from 'vitest'
 import { writeFolder } from '../../helpers/folder.ts'
 import { noise } from '../../helpers/planted.ts'
@@ -8,15 +8,15 @@ import { useTempDir } from '../../helpers/temp.ts'
 
 const parent = '019cebe6-48a0-7000-8000-00000000c0de'
 const fork = '019cebe6-48a0-7000-8000-00000000f0ad'
-/** Of four pages. */
-const told = Array.from({ length: 400 }, (_, index) => `word${index}`)
+/** The parent's turns, which fill four pages. */
+const words = Array.from({ length: 400 }, (_, index) => `word${index}`)
 
-/** A parent, and a fork that holds all of it and some turns of its own; `later` is what the parent holds beyond the copy. */
+/** A parent, and a fork with all of its turns and some of its own; `later` is what the parent has beyond the copy. */
 function folderWithFork(own: readonly string[], later: readonly r.Json[] = []): string {
   const folder = useTempDir()
-  writeSession(folder, parent, [...told.flatMap(turnOf), ...later])
+  writeSession(folder, parent, [...words.flatMap(turnOf), ...later])
   const head = r.meta({ id: fork, forked_from_id: parent, timestamp: r.instant(0), cwd: '/home/ada/engine' })
-  const copy = [r.meta({ id: parent, timestamp: r.instant(0), cwd: '/home/ada/engine' }), ...told.flatMap(turnOf)]
+  const copy = [r.meta({ id: parent, timestamp: r.instant(0), cwd: '/home/ada/engine' }), ...words.flatMap(turnOf)]
   const lines = r.envelopes([head, ...copy, ...own.flatMap(turnOf)])
   const path = `home/sessions/2026/03/15/rollout-2026-03-15T09-00-00-${fork}.jsonl`
   writeFolder(folder, { [path]: lines.map((line) => `${JSON.stringify(line)}\n`).join('') })
@@ -38,7 +38,7 @@ it('begins with one line for all copied turns, and its own first prompt', async 
   expect(result.diagnostics.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-it('links its prompts to the pages on which they stand', async () => {
+it('links its prompts to the pages on which they are', async () => {
   const { texts } = await buildSite(folderWithFork(Array.from({ length: 200 }, (_, index) => `own${index}`)))
   const pages = pagesOf(texts, fork)
   expect(pages.length).toBeGreaterThan(1)
@@ -53,7 +53,7 @@ it('links its prompts to the pages on which they stand', async () => {
   }
 })
 
-it('begins so also when it is rendered again for a secret that the session tells later', async () => {
+it('begins so too if it is rendered again because of a secret that the session reveals later', async () => {
   const secret = `${noise(1, 7)}x4Q${noise(2, 7)}`
   const later = r.command('later', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
   const { texts } = await buildSite(folderWithFork([`own ${secret}`], later))
@@ -64,7 +64,7 @@ it('begins so also when it is rendered again for a secret that the session tells
   expect(html).not.toContain(secret)
 })
 
-it('shows the copy on pages of its own where the site lacks the session, and says why', async () => {
+it('shows the copy on its own pages if the site lacks the original session, and says why', async () => {
   const folder = folderWithFork(['own'])
   const { texts } = await buildSite(folder, { ids: [fork] })
   expect(pagesOf(texts, fork).length).toBeGreaterThan(3)

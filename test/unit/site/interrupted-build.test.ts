@@ -1,4 +1,4 @@
-/** A build that is stopped keeps what it did, and leaves the old site as it was. */
+/** A build that is stopped keeps its work, and does not change the old site. */
 
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ function writeHome(folder: string): void {
   }
 }
 
-/** Builds below a folder; `stopAfter` sessions were rendered somebody stops it. */
+/** Builds into a folder; it is stopped after `stopAfter` sessions were rendered. */
 async function run(folder: string, stopAfter?: number, change: Partial<BuildOptions> = {}): Promise<BuildResult> {
   const stop = new AbortController()
   let stage = ''
@@ -55,7 +55,7 @@ async function run(folder: string, stopAfter?: number, change: Partial<BuildOpti
   return build(options, quietHost({ progress, signal: stop.signal, now: () => Date.UTC(2026, 2, 15) }), features)
 }
 
-test('a first build that is stopped leaves no site, and the next one renders only what is left', async () => {
+test('a stopped first build leaves no site, and the next one renders only what remains', async () => {
   const folder = useTempDir()
   writeHome(folder)
   await expect(run(folder, 9)).rejects.toThrow('stopped')
@@ -69,7 +69,7 @@ test('a first build that is stopped leaves no site, and the next one renders onl
   expect(readdirSync(join(folder, 'cache')).filter((name) => /^un/.test(name))).toEqual([])
 }, 60_000)
 
-test('a later build that is stopped leaves the old site as it was, and its work to the next one', async () => {
+test('a stopped later build does not change the old site, and leaves its work to the next one', async () => {
   const folder = useTempDir()
   writeHome(folder)
   await run(folder, undefined, { search: false })
@@ -77,11 +77,11 @@ test('a later build that is stopped leaves the old site as it was, and its work 
   await expect(run(folder, 7, { title: 'Other', search: false })).rejects.toThrow('stopped')
   expect(readFolder(join(folder, 'site'))).toEqual(site)
   expect(await run(folder, undefined, { title: 'Other', search: false })).toMatchObject({ rendered: count - 7 })
-  // The work for one set of options is none for another.
+  // Work under one set of options is not used under another.
   expect(await run(folder, undefined, { search: false })).toMatchObject({ rendered: count })
 })
 
-test('what an interrupted build left is not believed: a file that was cut off is made again', async () => {
+test('a file that an interrupted build left incomplete is made again', async () => {
   const folder = useTempDir()
   writeHome(folder)
   await expect(run(folder, 9, { search: false })).rejects.toThrow('stopped')
@@ -94,7 +94,7 @@ test('what an interrupted build left is not believed: a file that was cut off is
   expect(readFolder(join(folder, 'site'))).toEqual(readFolder(join(other, 'site')))
 })
 
-test('a dry run that is stopped leaves nothing at all', async () => {
+test('a stopped dry run leaves no files', async () => {
   const folder = useTempDir()
   writeHome(folder)
   await expect(run(folder, 5, { dryRun: true })).rejects.toThrow('stopped')

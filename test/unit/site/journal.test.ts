@@ -12,12 +12,12 @@ const whole: Journal = {
   remove: [{ path: 'c', aside: 'o2' }],
 }
 
-test('a whole journal reads back', () => {
+test('a complete journal reads back', () => {
   expect(decodeJournal(JSON.stringify(whole))).toEqual(whole)
 })
 
 test.each([whole, { ...whole, clear: [], install: [], remove: [] }])(
-  'a journal is written as JSON on a line',
+  'a journal is written as JSON on one line',
   (journal) => {
     expect([...encodeJournal(journal)].join('')).toBe(`${JSON.stringify(journal)}\n`)
   },
@@ -32,11 +32,11 @@ test('a journal of thousands of files is written in pieces', () => {
 
 test.each([
   ['a cut text', JSON.stringify(whole).slice(0, -3)],
-  ['no object', 'null'],
+  ['not an object', 'null'],
   ['another schema', JSON.stringify({ ...whole, schema: 'x' })],
   ['another version', JSON.stringify({ ...whole, version: 1 })],
   ['a missing list', JSON.stringify({ ...whole, remove: undefined })],
-  ['an entry that is no object', JSON.stringify({ ...whole, remove: [null] })],
+  ['an entry that is not an object', JSON.stringify({ ...whole, remove: [null] })],
   ['a path that leaves the folder', JSON.stringify({ ...whole, remove: [{ path: '../x', aside: 'o0' }] })],
   ['a path that leaves it on Windows', JSON.stringify({ ...whole, remove: [{ path: '..\\x', aside: 'o0' }] })],
   ['a name that leaves staging', JSON.stringify({ ...whole, remove: [{ path: 'x', aside: '../o0' }] })],
@@ -45,6 +45,6 @@ test.each([
     'a folder that leaves the folder',
     JSON.stringify({ ...whole, install: [{ path: 'x', hash: 'abc', folder: '..' }] }),
   ],
-])('%s is no journal', (_, text) => {
+])('%s is not a valid journal', (_, text) => {
   expect(decodeJournal(text)).toBeUndefined()
 })

@@ -1,4 +1,7 @@
-/** Pages of a session that is being written: closed ones are rendered once, and the site has the bytes of a build from nothing. */
+/**
+ * Pages of a session that is being written: closed ones are rendered once, and the site has the bytes of a build from
+ * scratch.
+ */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +23,7 @@ const [id, other] = [threadNumber(1), threadNumber(2)]
 const password = 'wGq7Zt2Kp9Lx4QbV6Nf3'
 const long = `${password} and other words `.repeat(400)
 
-/** Turns of about 10 kB, ten or so a page. */
+/** Turns of about 10 kB, about ten per page. */
 const turns = (count: number): r.Json[] =>
   Array.from({ length: count }, (_, number) => [
     r.userItem(`${number} ${long}`),
@@ -30,13 +33,13 @@ const turns = (count: number): r.Json[] =>
 interface Growing {
   /** Appends records to the session. */
   add: (records: readonly r.Json[]) => void
-  /** Appends records and puts the session's new pages in place; gives how often a page need not be rendered for that. */
+  /** Appends records and updates the session's pages; returns how many page renderings were reused. */
   grow: (records: readonly r.Json[]) => Promise<number>
-  /** The site as it is. */
+  /** The current site. */
   site: () => Record<string, string>
-  /** The site after a build by another process, which has but the cache. */
+  /** The site after a build by another process, which has only the cache. */
   next: () => Promise<Record<string, string>>
-  /** What a build makes of the session, by a process and a cache that know nothing. */
+  /** The site that a process without a cache builds. */
   anew: () => Promise<Record<string, string>>
   /** The site after the build that follows updates. */
   settled: () => Promise<Record<string, string>>
@@ -101,29 +104,29 @@ async function growing(change: Partial<BuildOptions> = {}): Promise<Growing> {
   }
 }
 
-/** What it grows by, and how many of its two closed pages need not be rendered for that. */
+/** What the session grows by, and how many renderings of its two closed pages are reused. */
 const growths: [string, r.Json[], number][] = [
   ['by a turn', turnOf('new'), 2],
   ['by a page', turns(8), 1],
-  // Before the secret is known two pages stand as they were, then none.
+  // Before the secret is known, two pages are reused, then none.
   [
-    'by a turn that tells what stood in all pages as a secret',
+    'by a turn that reveals a text of all pages as a secret',
     r.command('tell', 'cat .env', 0, `PASSWORD=${password}\n`),
     2,
   ],
-  ['by a rollback into the page before', [r.event('thread_rolled_back', { num_turns: 6 })], 1],
+  ['by a rollback into the previous page', [r.event('thread_rolled_back', { num_turns: 6 })], 1],
   ['by the output of a call of the first page', [r.output('late', 'Process exited with code 1\nOutput:\nlate')], 1],
 ]
 
 describe('a session of several pages that grows', () => {
-  test.each(growths)('%s has the bytes of a build from nothing', async (_, records, kept) => {
+  test.each(growths)('%s has the bytes of a build from scratch', async (_, records, kept) => {
     const { grow, anew, settled } = await growing()
     expect(await grow(records)).toBe(kept)
     await grow(turnOf('and so on'))
     expect(await settled()).toEqual(await anew())
   })
 
-  test.each(growths)('%s between builds of two processes has them too', async (_, records) => {
+  test.each(growths)('%s between builds of two processes has the bytes of a build from scratch', async (_, records) => {
     const { add, next, anew } = await growing({ liveMs: 0 })
     await next()
     add(turnOf('first'))
@@ -132,7 +135,7 @@ describe('a session of several pages that grows', () => {
     expect(await next()).toEqual(await anew())
   })
 
-  test('keeps its closed pages until the next build, while turns come to the last one', async () => {
+  test('keeps its closed pages until the next build, while the last page grows', async () => {
     const { grow, site, anew, settled } = await growing()
     const pages = async (records: readonly r.Json[]): Promise<string[]> => {
       const before = site()
@@ -158,7 +161,7 @@ describe('a session of several pages that grows', () => {
     expect(await settled()).toEqual(await anew())
   })
 
-  test('names nowhere what the outlines of closed pages tell of the last one, once it is known as a secret', async () => {
+  test('removes a text of the last page from closed pages, once it is known to be a secret', async () => {
     const { grow, site, settled } = await growing()
     const secret = 'Kp9Lx4QbV6Nf3wGq7Zt2'
     const holders = (): string[] => {
@@ -169,25 +172,25 @@ describe('a session of several pages that grows', () => {
     await settled()
     expect(holders()).toEqual(expect.arrayContaining(['1.html', '2.html', '3.html']))
     await grow(r.command('tell', 'cat .env', 0, `PASSWORD=${secret}\n`))
-    // Lists and what is searched follow with the next build.
+    // Lists and the search follow with the next build.
     expect(holders().filter((name) => /^\d+\.html$|^index\.html$/.test(name))).toEqual([])
     await settled()
     expect(holders()).toEqual([])
   })
 
-  test('is rendered anew where plugins of the user change trees', async () => {
+  test('is rendered again if plugins of the user may change trees', async () => {
     const { grow } = await growing({ plugins: [() => {}] })
     expect(await grow(turnOf('new'))).toBe(0)
   })
 })
 
-describe('what is kept of slices', () => {
+describe('the store of rendered slices', () => {
   const texts = { markdown: [], hidden: 2, search: [], searchUnits: 0, files: [] }
   const slice = (body: string): RenderedSlice => ({ ...texts, body: [body] })
   const page = (threadId: string, number: number, key = 'key') => ({ threadId, page: number, key })
   const nobody = () => undefined
 
-  test('is found by its key, while the threads that it names are as they were', () => {
+  test('finds a slice by its key, as long as the threads that it names are unchanged', () => {
     const kept = sliceKeeper()('site')
     const link = { title: 'Gate', built: true }
     kept.set(page('a', 1), slice('text'), new Map([['b', link]]))
@@ -197,7 +200,7 @@ describe('what is kept of slices', () => {
     expect(kept.get(page('a', 2), () => link)).toBeUndefined()
   })
 
-  test('is stored, and read again', () => {
+  test('writes slices and reads them again', () => {
     const stored = new Map<string, Uint8Array>()
     const [read, keep] = [
       (threadId: string, number: number) => stored.get(`${threadId} ${number}`),
@@ -219,13 +222,13 @@ describe('what is kept of slices', () => {
     expect(kept.get(page('a', 2), () => link)).toBeUndefined()
   })
 
-  test('is forgotten for another site', () => {
+  test('forgets its slices for another site', () => {
     const keeper = sliceKeeper()
     keeper('site').set(page('a', 1), slice('text'), new Map())
     expect(keeper('other site').get(page('a', 1), nobody)).toBeUndefined()
   })
 
-  test('is no more than the limit: sessions that were not asked for make room, and none for itself', () => {
+  test('stays below its limit by dropping sessions not asked for, but no pages of the same session', () => {
     const kept = sliceKeeper(100)('site')
     for (const [threadId, number] of [
       ['a', 1],
@@ -236,11 +239,11 @@ describe('what is kept of slices', () => {
     expect(kept.get(page('a', 1), nobody)).toBeDefined()
     kept.set(page('a', 2), slice('x'.repeat(30)), new Map())
     kept.set(page('a', 3), slice('x'.repeat(60)), new Map())
-    const left = ['a', 'b', 'c'].flatMap((threadId) =>
+    const stored = ['a', 'b', 'c'].flatMap((threadId) =>
       [1, 2, 3]
         .filter((number) => kept.get(page(threadId, number), nobody) !== undefined)
         .map((n) => `${threadId}${n}`),
     )
-    expect(left).toEqual(['a1', 'a2'])
+    expect(stored).toEqual(['a1', 'a2'])
   })
 })

@@ -1,4 +1,4 @@
-/** A session that somebody is at: still running in `serve`, unfinished elsewhere, and never kept as running. */
+/** A session in use: running in `serve`, unfinished elsewhere, and never kept as running. */
 import { utimesSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import * as r from '../../helpers/records.ts'
@@ -11,8 +11,8 @@ const now = new Date('2026-03-20T00:00:00Z')
 
 describe('a session whose last turn is open', () => {
   test.each([
-    ['is running where its file was written just now and the site is served', 60_000, 30_000, 'still running'],
-    ['is unfinished where its file is old', 60_000, 90_000, 'unfinished'],
+    ['is running if its file is new and the site is served', 60_000, 30_000, 'still running'],
+    ['is unfinished if its file is old', 60_000, 90_000, 'unfinished'],
     ['is unfinished in a build, however new its file is', undefined, 1000, 'unfinished'],
   ])('%s', async (_, liveMs, age, word) => {
     const folder = useTempDir()
@@ -25,7 +25,7 @@ describe('a session whose last turn is open', () => {
     expect(page.includes('still running')).toBe(word === 'still running')
   })
 
-  test('is rendered anew once nobody is at it, though its file is the same', async () => {
+  test('is rendered again once it is no longer running, even if its file did not change', async () => {
     const folder = useTempDir()
     const path = writeSession(folder, id, [r.started('t1'), r.userItem('Go')])
     utimesSync(path, now, now)
@@ -37,7 +37,7 @@ describe('a session whose last turn is open', () => {
     expect(again.result.rendered).toBe(0)
   })
 
-  test('stops running in a site that is served on, though nothing else changes', async () => {
+  test('stops running on a served site, even if nothing else changes', async () => {
     const folder = useTempDir()
     const path = writeSession(folder, id, [r.started('t1'), r.userItem('Go')])
     utimesSync(path, now, now)

@@ -30,7 +30,7 @@ test('an empty manifest is valid', () => {
   expect(decodeManifest(encodeManifest([]))).toMatchObject({ manifest: { files: {} } })
 })
 
-test('paths that are names of object members stay plain entries', () => {
+test('paths that are names of object members are plain entries', () => {
   const text = encodeManifest([
     { path: '__proto__', hash },
     { path: 'constructor', hash },

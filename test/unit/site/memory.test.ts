@@ -1,4 +1,4 @@
-/** What a build knows of thousands of sessions must not weigh as much as their objects. */
+/** What a build knows about thousands of sessions takes less memory than their objects. */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -14,7 +14,7 @@ import { PackedTexts } from '../../../src/util/packed-texts.ts'
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Bytes that live, with those outside the heap. */
+/** Bytes in use after garbage collection, also outside the heap. */
 function live(): number {
   collect()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
@@ -58,7 +58,7 @@ function segmentOf(number: number): Segment {
 
 const noCache = { lastScan: () => undefined }
 
-test('threads that wait to be rendered keep their facts packed, and give them back', () => {
+test('threads that wait for rendering keep their facts packed, and return them', () => {
   const waiting = new WaitingThreads(noCache)
   const before = live()
   const threads = Array.from({ length: count }, (_, number) => waiting.add(threadOf(number)))
@@ -68,7 +68,7 @@ test('threads that wait to be rendered keep their facts packed, and give them ba
   }
 })
 
-test('facts of threads that the cache has are read from there, with what is shown of them', () => {
+test('facts of threads in the cache are read from there, with their shown texts', () => {
   const scans = new Map<string, KeptScan>()
   const waiting = new WaitingThreads({ lastScan: (id) => scans.get(id) })
   const threads = Array.from({ length: 20 }, (_, number) => {
@@ -85,7 +85,7 @@ test('facts of threads that the cache has are read from there, with what is show
   expect(() => threads[7]?.facts).toThrow('The cache lost what it had of session id-7')
 })
 
-test('of threads that are rendered for good the facts go, and others are as they were', () => {
+test('facts of finished threads are released, and those of others stay', () => {
   const waiting = new WaitingThreads(noCache)
   const threads = Array.from({ length: 200 }, (_, number) => waiting.add(threadOf(number)))
   for (const thread of threads.slice(40)) letGo(thread)
@@ -93,12 +93,12 @@ test('of threads that are rendered for good the facts go, and others are as they
     const whole = threadOf(number)
     expect(thread.thread.id).toBe(whole.thread.id)
     if (number < 40) expect([thread.thread, thread.facts, thread.raw]).toEqual(Object.values(whole))
-    // Their blocks are gone, but for the one that others are in, and the one that was never filled.
+    // Their blocks are released, except the one that other threads share, and the one that was never filled.
     if (number >= 64 && number < 192) expect(() => thread.facts).toThrow(SyntaxError)
   }
 })
 
-test('of families that are rendered for good also what is known of their files goes, wherever their threads stand', () => {
+test('of finished families, the segments of all their threads are released too', () => {
   const waiting = new WaitingThreads(noCache)
   const raw: Thread = { ...threadOf(1).thread, segments: [segmentOf(1)] }
   const shown: Thread = { ...raw, name: 'shown', segments: [segmentOf(1)] }
@@ -109,7 +109,7 @@ test('of families that are rendered for good also what is known of their files g
   expect([raw, shown].map(({ id, segments }) => [id, segments])).toEqual(Array(2).fill(['id-1', []]))
 })
 
-test('entries of a cache that were set wait packed, once, however often they are set anew', () => {
+test('entries that were set in a cache are kept packed and once, however often they are set', () => {
   const lines = new JsonLines()
   const before = live()
   for (let round = 0; round < 3; round++) {
@@ -122,7 +122,7 @@ test('entries of a cache that were set wait packed, once, however often they are
   expect(Object.keys(JSON.parse(`{${text}}`))).toHaveLength(count - 1)
 })
 
-test('entries of a cache that were read are let go once others are asked for, and read again', () => {
+test('entries that were read from a cache are released once others are read, and are read again', () => {
   const lines = Array.from({ length: count }, (_, number) => `"${number}":${JSON.stringify(factsOf(number))}`)
   const read = new JsonLines({ text: textInMemory(Buffer.from(`${lines.join(',\n')}\n`)) })
   read.set('0', 'set')
@@ -132,7 +132,7 @@ test('entries of a cache that were read are let go once others are asked for, an
   expect([read.get('0'), read.get('1'), read.keys().next().value]).toEqual(['set', factsOf(1), '0'])
 })
 
-test('packed texts come back in any order, from full blocks and from the open one', () => {
+test('packed texts are returned in any order, from full blocks and from the open one', () => {
   const packed = new PackedTexts()
   const texts = Array.from({ length: 100 }, (_, number) => (number === 7 ? '' : `text ${number} ä 😀`))
   const places = texts.map((text) => packed.add(text))
@@ -143,7 +143,7 @@ test('packed texts come back in any order, from full blocks and from the open on
     }
   }
   expect(packed.get(1000)).toBe('')
-  // A block goes once all of its texts are let go; the open one stays.
+  // A block is released once all of its texts are; the open one stays.
   for (const place of places.slice(0, 31)) packed.letGo(place)
   expect(packed.get(places[0] ?? -1)).toBe(texts[0])
   packed.letGo(places[31] ?? -1)

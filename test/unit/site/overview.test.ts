@@ -19,10 +19,10 @@ import {
 
 const start = Date.parse('2026-03-14T09:00:00.000Z')
 
-/** The instant a number of seconds after the start. */
+/** The instant some seconds after the start. */
 const at = (seconds: number) => ({ at: new Date(start + seconds * 1000).toISOString() })
 
-/** What a thread of pages comes to. */
+/** The overview of a thread with these pages. */
 function overview(...pages: TopContent[][]): SessionOverview {
   const collector = overviewCollector()
   for (const [index, children] of pages.entries()) collector.take(session(children), index + 1)
@@ -35,7 +35,7 @@ function seconds(spans: readonly { from: number; to: number }[] = []): [from: nu
 }
 
 describe('the overview of a session', () => {
-  it('tells each turn in numbers, with the place where it begins', () => {
+  it('has the numbers of each turn, with the place where it begins', () => {
     const change = fileChange('a.ts', [hunk('+one\n+two\n-three')])
     const failed = ['npm test', 'make'].map((script, index) =>
       command(script, [], { id: `l${7 + index}`, status: 'failed' }),
@@ -79,7 +79,7 @@ describe('the overview of a session', () => {
     expect([failuresLeft, firstLeft]).toEqual([1, { page: 1, anchor: 'l8' }])
   })
 
-  it('sums up a turn over the pages that cut it, at its first place', () => {
+  it('sums up a turn over its pages, at its first place', () => {
     const failed = () => command('make', [], { status: 'failed' })
     const { turns, failuresLeft } = overview(
       [turn([failed(), assistant('I look at the gate first.', { phase: 'commentary' })], { id: 't-1' })],
@@ -90,7 +90,7 @@ describe('the overview of a session', () => {
     expect(failuresLeft).toBe(2)
   })
 
-  it('calls a review by what was reviewed, with its verdict where nobody answered', () => {
+  it('names a review by what was reviewed, with its verdict if nobody answered', () => {
     const { turns } = overview([
       turn(
         [
@@ -110,7 +110,7 @@ describe('the overview of a session', () => {
     expect(turns[1]).toMatchObject({ review: 'Review', result: 'The gate holds again.' })
   })
 
-  it('knows on which later page of a turn a failure came right, and that another turn puts nothing right', () => {
+  it('finds the fix of a failure on a later page of its turn, but not in another turn', () => {
     const failed = (id: string, script = 'make') => command(script, [], { id, status: 'failed' })
     const goesOn = { data: { continued: true } }
     const { turns, failuresLeft, firstLeft } = overview(
@@ -134,16 +134,16 @@ describe('the overview of a session', () => {
     expect(firstEditLeft).toEqual({ page: 1, anchor: 'l2' })
   })
 
-  it('takes the last words of a turn that was broken off for no result', () => {
+  it('does not take the last words of an interrupted turn for a result', () => {
     const { turns } = overview([turn([assistant('I look at the gate first.')], { status: 'interrupted' })])
     expect(turns[0]?.result).toBeUndefined()
   })
 
-  it('leaves out copied history and what a plugin hid, and marks what was taken back', () => {
+  it('omits copied history and hidden calls, and marks turns that were rolled back', () => {
     const copied = turn([command('old', [], { status: 'failed' })], { ...at(0), data: { inherited: true } })
     const hidden = command('secret', [], { status: 'failed', data: { visibility: 'hidden' } })
-    const gone = group('rolledBack', '1 turn rolled back', [turn([], { ...at(5), number: 1 })])
-    const { turns, failuresLeft, timeline } = overview([copied, gone, turn([hidden], { ...at(10), number: 2 })])
+    const rolledBack = group('rolledBack', '1 turn rolled back', [turn([], { ...at(5), number: 1 })])
+    const { turns, failuresLeft, timeline } = overview([copied, rolledBack, turn([hidden], { ...at(10), number: 2 })])
     expect(turns.map(({ number, undone }) => [number, undone])).toEqual([
       [1, true],
       [2, undefined],
@@ -153,7 +153,7 @@ describe('the overview of a session', () => {
     expect(timeline?.marks).toEqual([])
   })
 
-  it('tells the first 500 turns one by one', () => {
+  it('lists the first 500 turns individually', () => {
     const { turns } = overview(Array.from({ length: 503 }, (_, index) => turn([], { number: index + 1 })))
     expect(turns).toHaveLength(500)
   })
@@ -184,7 +184,7 @@ describe('the timeline of a session', () => {
     expect(seconds([timeline ?? { from: 0, to: 0 }])).toEqual([[0, 110]])
   })
 
-  it('counts no time of a model in the turn of a command of the user', () => {
+  it("counts no model time in a turn that is the user's own command", () => {
     const { timeline } = overview([
       turn([command('make', [], { ...at(48), status: 'interrupted' })], {
         ...{ ...at(0), endedAt: at(48).at, kind: 'shell', durationMs: 48_000 },
@@ -194,19 +194,19 @@ describe('the timeline of a session', () => {
     expect(timeline).toMatchObject({ turnMs: 58_000, workMs: 50_000 })
   })
 
-  it('counts what ran in parallel once', () => {
+  it('counts parallel calls once', () => {
     const calls = [0, 1, 2].map((offset) => command('sleep 10', [], { ...at(offset), durationMs: 10_000 }))
     expect(overview([turn(calls, at(0))]).timeline?.workMs).toBe(12_000)
   })
 
-  it('draws a process as long as it ran, and counts as work what the model waited for it', () => {
+  it("draws a process as long as it ran, but counts only the model's waiting time as work", () => {
     const server = command('npm start', [], { ...at(2), durationMs: 3000, ranMs: 40_000 })
     const { timeline } = overview([turn([server, assistant('Done', at(60))], { ...at(0), durationMs: 60_000 })])
     expect(seconds(timeline?.work)).toEqual([[2, 42]])
     expect(timeline).toMatchObject({ turnMs: 60_000, workMs: 3000 })
   })
 
-  it('parts a turn that was silent for half an hour, unless a command ran', () => {
+  it('splits a turn that was silent for half an hour, unless a command ran', () => {
     const silent = turn([assistant('One', at(10)), assistant('Two', at(4000))], at(0))
     expect(seconds(overview([silent]).timeline?.turns)).toEqual([
       [0, 10],
@@ -216,7 +216,7 @@ describe('the timeline of a session', () => {
     expect(seconds(overview([busy]).timeline?.turns)).toEqual([[0, 4000]])
   })
 
-  it('counts no time twice where a command runs on behind the end of its turn', () => {
+  it('counts no time twice if a command continues after the end of its turn', () => {
     const { timeline } = overview([
       turn([command('npm run dev', [], { ...at(2), durationMs: 100_000 })], { ...at(0), endedAt: at(10).at }),
       turn([user('On', at(20))], { ...at(20), endedAt: at(30).at }),
@@ -228,19 +228,20 @@ describe('the timeline of a session', () => {
     ])
   })
 
-  it('counts what turns say that they took, but for one that long silence parts', () => {
+  it('counts recorded durations of turns, except of one that a long silence splits', () => {
     const took = (from: number, ms: number, until = from + 10) =>
       turn([assistant('Done', at(until - 1))], { ...at(from), endedAt: at(until).at, durationMs: ms })
     expect(overview([took(0, 12_900), took(100, 9000)]).timeline).toMatchObject({
       turnMs: 21_900,
       turns: [{ durationMs: 12_900 }, { durationMs: 9000 }],
     })
-    // A page border cuts a turn: each later part tells how long it took itself.
+    // A page border cuts a turn: each later part has its own inferred duration.
     const part = { data: { continued: true, inferred: ['durationMs'] }, endedAt: at(12).at, durationMs: 2000 }
     const whole = took(0, 12_900, 12)
     const cut = overview([whole], [turn([assistant('Done', at(12))], { ...at(10), ...part })]).timeline
     expect([cut?.turnMs, cut?.turns[0]?.durationMs]).toEqual([12_900, 12_900])
-    // Where its duration was never recorded it took from its first record to its last, whatever its first part saw.
+    // If its duration was never recorded, a turn lasts from its first record to its last, whatever its first part
+    // says.
     const unrecorded = turn([assistant('One', at(3))], {
       ...at(0),
       durationMs: 3000,
@@ -252,7 +253,7 @@ describe('the timeline of a session', () => {
     expect([parted?.turnMs, parted?.turns.map((span) => 'durationMs' in span)]).toEqual([1000, [false, false]])
   })
 
-  it('ends a turn where Codex did, though what happened to it later stands in it', () => {
+  it('ends a turn where Codex did, even if it contains a later rollback', () => {
     const rolledBack = notice('rollback', [], at(600))
     const late = command('sleep 20', [], { ...at(705), durationMs: 20_000 })
     const { timeline } = overview([
@@ -298,7 +299,7 @@ describe('the timeline of a session', () => {
     expect(marks).toMatchObject([{ kind: 'error', anchor: 't-1', label: 'Quota', from: start + 9000 }])
   })
 
-  it('goes on over the pages that cut a turn, however early the first part tells its end', () => {
+  it('continues a turn over its pages, even if the first part already has the end', () => {
     const end = { endedAt: at(9000).at }
     const { timeline } = overview(
       [turn([assistant('One', at(5))], { ...at(0), ...end })],
@@ -328,7 +329,7 @@ describe('the timeline of a session', () => {
     expect(timeline?.workMs).toBe(300_000_000)
   })
 
-  it('is absent where nothing was timed', () => {
+  it('is absent if nothing was timed', () => {
     expect(overview([turn([user('Go')])]).timeline).toBeUndefined()
   })
 })

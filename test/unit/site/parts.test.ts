@@ -1,4 +1,4 @@
-/** Small parts on the way to pages: JSON, pictures, spools, links between threads. */
+/** Small parts of pages: JSON, pictures, spools and temporary files. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -11,7 +11,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 import * as tree from '../../helpers/tree.ts'
 
 describe('the JSON of a tree', () => {
-  it('is one document whose statistics stand last', () => {
+  it('is one document with its statistics last', () => {
     const session = tree.session([tree.turn([tree.user('a "quoted" }} text')]), tree.turn([])])
     const text = jsonTree(session, 'codex-export 1.2.3')
     expect(JSON.parse(text)).toEqual({
@@ -35,7 +35,7 @@ describe('a picture', () => {
     return { files, sink: assetSink((name, bytes) => files.set(name, bytes)) }
   }
 
-  it('is stored under its content, whichever way it came', () => {
+  it('is stored under the hash of its content, whatever its source', () => {
     const { files, sink } = store()
     const first = sink({ data: pixelUrl })
     expect(first).toMatchObject({
@@ -58,12 +58,12 @@ describe('a picture', () => {
       'image/svg+xml',
     ],
     [
-      'text that claims to be one',
+      'text that claims to be a picture',
       { base64: Buffer.from('no picture').toString('base64'), mediaType: 'image/png' },
       'image/png',
     ],
     [
-      'a claim that is no type',
+      'an invalid media type',
       { data: `data:"><b>;base64,${Buffer.from('x').toString('base64')}` },
       'application/octet-stream',
     ],
@@ -76,7 +76,7 @@ describe('a picture', () => {
   })
 
   it.each([{ url: 'https://example.com/a.png' }, { data: 'data:image/png,plain' }, { base64: '' }, {}])(
-    'without bytes is none: %j',
+    'is undefined without bytes: %j',
     (picture) => {
       expect(store().sink(picture)).toBeUndefined()
     },
@@ -84,7 +84,7 @@ describe('a picture', () => {
 })
 
 describe('a spool of pages', () => {
-  it('gives back what it was given, in any order, from memory or a file', () => {
+  it('returns what was added, in any order, from memory or a file', () => {
     const folder = useTempDir()
     const spool = pageSpool(() => folder, 'pages')
     const texts = ['short', 'ü'.repeat(3_999_000), `🚀${'x'.repeat(5000)}`, 'again', 'y'.repeat(9000)]
@@ -96,7 +96,7 @@ describe('a spool of pages', () => {
     spool.close()
   })
 
-  it('needs no file for little', () => {
+  it('needs no file for little text', () => {
     const spool = pageSpool(() => {
       throw new Error('no folder is needed')
     }, 'pages')
@@ -107,13 +107,13 @@ describe('a spool of pages', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('temporary files', () => {
-  it('that the disk refuses are told with their folder and what names another one', () => {
+  it('are refused with their folder and the variable that names another one if it is missing', () => {
     const missing = join(useTempDir(), 'missing')
     vi.stubEnv('TMPDIR', missing)
     try {
-      const told = `Cannot write temporary files in \`${missing}\`: it does not exist. \`TMPDIR\` names another folder.`
-      expect(() => makeTempFolder()).toThrow(told)
-      expect(() => writeSpoolFile(join(missing, 'folder'), [Buffer.from('words')])).toThrow(told)
+      const message = `Cannot write temporary files in \`${missing}\`: it does not exist. \`TMPDIR\` names another folder.`
+      expect(() => makeTempFolder()).toThrow(message)
+      expect(() => writeSpoolFile(join(missing, 'folder'), [Buffer.from('words')])).toThrow(message)
     } finally {
       vi.unstubAllEnvs()
     }

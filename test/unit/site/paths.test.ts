@@ -54,7 +54,7 @@ test('folders of a path come nearest first', () => {
 })
 
 test.each([[['a/b', 'a/b']], [['a/b', 'A/B']], [['a', 'a/b']], [['a/b/c', 'a/b']], [['\u00e9.html', 'e\u0301.html']]])(
-  '%j cannot stand beside each other',
+  '%j cannot exist together',
   (paths) => {
     const registry = createPathRegistry()
     expect(() => {
@@ -63,7 +63,7 @@ test.each([[['a/b', 'a/b']], [['a/b', 'A/B']], [['a', 'a/b']], [['a/b/c', 'a/b']
   },
 )
 
-test('a registry takes neighbours and refuses an unsafe path by name', () => {
+test('a registry accepts neighbours, and names an unsafe path that it refuses', () => {
   const registry = createPathRegistry()
   registry.add('a/b')
   registry.add('a/c')
@@ -71,7 +71,7 @@ test('a registry takes neighbours and refuses an unsafe path by name', () => {
   expect(() => registry.add('../x')).toThrow('Cannot write `../x`')
 })
 
-test('what cannot stand beside other paths is a folder of theirs, or a file where they need a folder', () => {
+test('obstacles to paths are their folders as files, and files where they need a folder', () => {
   const isObstacle = obstaclesTo(['a/b/c.html', 'd'])
   expect(['a', 'a/b', 'd/e.html', 'd/e/f.html'].filter(isObstacle)).toHaveLength(4)
   expect(['a/b/c.html', 'a/b/d.html', 'd', 'e', 'a/bc'].filter(isObstacle)).toEqual([])

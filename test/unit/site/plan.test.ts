@@ -5,7 +5,7 @@ function next(path: string, staged: boolean): NextFile {
   return staged ? { path, hash: 'h', staged: true } : { path, hash: 'h' }
 }
 
-test('a plan tells written, kept and removed files', () => {
+test('a plan lists written, kept and removed files', () => {
   const plan = planWrites({ a: '1', b: '1', gone: '1' }, [next('new', true), next('b', true), next('a', false)])
   expect(plan).toEqual({ written: ['b', 'new'], kept: ['a'], removed: ['gone'] })
 })
@@ -14,7 +14,7 @@ test('a first build removes nothing', () => {
   expect(planWrites({}, [next('a', true)])).toEqual({ written: ['a'], kept: [], removed: [] })
 })
 
-test('what pages load is swapped before pages, and what leads to pages after them', () => {
+test('files that pages load are swapped before the pages, and files that link to pages after them', () => {
   const written = [
     '404.html',
     'assets/site.css',
@@ -51,7 +51,7 @@ test('what pages load is swapped before pages, and what leads to pages after the
   })
 })
 
-test('files that the old site does not have go before all that replace one: nothing leads to them yet', () => {
+test('new files are installed before files that replace old ones, because nothing links to them yet', () => {
   const written = [
     'index.html',
     'sessions/a/index.html',
@@ -66,7 +66,7 @@ test('files that the old site does not have go before all that replace one: noth
   ])
 })
 
-test('what leads to pages is removed before them, and what they load after them', () => {
+test('files that link to pages are removed before these, and files that pages load after them', () => {
   const removed = ['assets/old.css', 'index.html', 'months/a.html', 'sessions/a/index.html', 'sessions/a/index.md']
   const { remove } = orderSwap({ written: [], kept: [], removed }, () => true)
   expect(remove).toEqual([
@@ -74,7 +74,7 @@ test('what leads to pages is removed before them, and what they load after them'
   ])
 })
 
-test('an old file where a new one needs a folder, or the reverse, goes first', () => {
+test('an old file that blocks a new folder, or the reverse, is removed first', () => {
   const plan = { written: ['a/b/c', 'd'], kept: [], removed: ['a/b', 'd/e', 'f'] }
   expect(orderSwap(plan, () => false)).toEqual({ clear: ['a/b', 'd/e'], install: ['a/b/c', 'd'], remove: ['f'] })
 })

@@ -1,4 +1,6 @@
-/** A home with two folders of one name: every page, list and feed names them apart; a session more renames what it must. */
+/**
+ * Two folders of one name: every page, list and feed distinguishes them, and a new session renames only what it must.
+ */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { list } from '../../../src/cli/list-sessions.ts'
@@ -23,7 +25,7 @@ function projectLinks(texts: Map<string, string>): Record<string, string[]> {
   return Object.fromEntries(Object.entries(found).map(([slug, names]) => [slug, [...names]]))
 }
 
-test('projects of one name are told apart everywhere, and under the addresses that they had', async () => {
+test('projects of one name are distinguished everywhere, and keep their addresses', async () => {
   const folder = useTempDir()
   writeSession(folder, id(1), turnOf('one'), { cwd: '/home/ada/work/app' })
   const alone = await buildSite(folder)

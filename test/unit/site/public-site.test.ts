@@ -11,7 +11,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 
 const id = threadNumber(1)
 
-test('a preview of a session has a title and words, and names no picture', async () => {
+test('a link preview of a session has a title and a description, but no picture', async () => {
   const folder = useTempDir()
   const home = writeHome(folder, { [id]: [r.meta({ id, timestamp: r.instant(0) }), r.userItem('Mend the gate')] })
   const options = {

@@ -1,4 +1,4 @@
-/** The memory of whole rollouts, by the library's own function. */
+/** The memory of complete rollouts, through the library's function. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -45,7 +45,7 @@ const meta = (id: string, more: object = {}): [string, object] => [
   { id, timestamp: at, cwd: '/home/sam/shop', history_mode: 'paginated', ...more },
 ]
 
-it('tells the memory at the end and behind each turn', async () => {
+it('gives the memory at the end and after each turn', async () => {
   const records: [string, object][] = [meta(parent), ...turn('1', 'one'), ...turn('2', 'two')]
   const path = rollout(useTempDir(), parent, paginated(records))
   const whole = await reconstructHistory(path)
@@ -58,7 +58,7 @@ it('tells the memory at the end and behind each turn', async () => {
   await expect(reconstructHistory(path, { at: 3 })).rejects.toThrow('2 turns')
 })
 
-it('begins a fork with what it took over by reference, and says where each item stands', async () => {
+it('begins a fork with its inherited history, and says in which segment each item is', async () => {
   const home = useTempDir()
   const shared = paginated([meta(parent), ...turn('1', 'one')])
   rollout(home, parent, shared + paginated(turn('2', 'two'), 6))
@@ -80,7 +80,7 @@ it('begins a fork with what it took over by reference, and says where each item 
   ])
 })
 
-it('says so when what a fork took over is in no file', async () => {
+it('reports inherited history that no file contains', async () => {
   const base = { thread_id: parent, end_ordinal_exclusive: 6, end_byte_offset: 900 }
   const head = meta(child, { forked_from_id: parent, history_base: base })
   const path = rollout(useTempDir(), child, paginated([head, ...turn('3', 'three')], 6))
@@ -89,7 +89,7 @@ it('says so when what a fork took over is in no file', async () => {
   expect(history.violations).toMatchObject([{ ruleId: 'incomplete-memory' }])
 })
 
-it('reads the earliest files, and says that they hold less', async () => {
+it('reads the earliest files, and reports that they contain less', async () => {
   const document = {
     session: { id: parent, timestamp: at, instructions: '' },
     items: [user('one'), assistant('so: one'), user('two')],
@@ -101,7 +101,7 @@ it('reads the earliest files, and says that they hold less', async () => {
   expect(history.violations).toMatchObject([{ ruleId: 'incomplete-memory' }])
 })
 
-it('goes on behind a damaged line, and reports it', async () => {
+it('continues after a damaged line, and reports it', async () => {
   const text = paginated([meta(parent), ...turn('1', 'one')]).replace('"so: one"', '"so: one')
   const history = await reconstructHistory(rollout(useTempDir(), parent, text))
   expect(textsOf(history)).toEqual(['one'])
@@ -114,7 +114,7 @@ it('refuses a path without a rollout', async () => {
   await expect(reconstructHistory(folder)).rejects.toThrow('holds no session')
 })
 
-it('tells of a turn no context that builds without starts of turns wrote before the next prompt', async () => {
+it('excludes context that belongs to the next prompt in rollouts without starts of turns', async () => {
   const context = (text: string): [string, object] => [
     'response_item',
     user(`<environment_context>\n${text}\n</environment_context>`),
@@ -135,9 +135,9 @@ it('tells of a turn no context that builds without starts of turns wrote before 
     ...[context('three'), ...prompt('third')],
   ]
   const path = rollout(useTempDir(), parent, paginated(records))
-  const behind = async (turns: number) =>
+  const after = async (turns: number) =>
     textsOf(await reconstructHistory(path, { at: turns })).map((text) => text.split('\n')[1] ?? text)
-  expect(await behind(1)).toEqual(['one', 'first', 'so: first'])
-  expect(await behind(2)).toEqual(['one', 'first', 'so: first', 'two', 'second', 'so: second'])
-  expect(await behind(3)).toEqual(['first', 'sum', 'three', 'third', 'so: third'])
+  expect(await after(1)).toEqual(['one', 'first', 'so: first'])
+  expect(await after(2)).toEqual(['one', 'first', 'so: first', 'two', 'second', 'so: second'])
+  expect(await after(3)).toEqual(['first', 'sum', 'three', 'third', 'so: third'])
 })

@@ -31,7 +31,7 @@ function redacted(session: Session, options: RedactOptions = {}): Promise<Sessio
   return unified().use(redactTranscript, options).run(structuredClone(session)) as Promise<Session>
 }
 
-test('a program gets the tree of a rollout redacted, unless it asks for all of it', async () => {
+test('a program gets the tree of a rollout redacted, unless it disables that', async () => {
   const path = rollout()
   const { session, facts } = await transcribe(path)
   expect(dialogue(session)).toEqual(['U Use [redacted:openai-key] in ~/shop and tell quendolin@example.org'])

@@ -1,4 +1,7 @@
-/** Sessions that readers ask for while a build goes on: the queue, and that the site is the same with and without them. */
+/**
+ * Sessions that readers request while a build is running: the queue, and that the site is the same with and without
+ * them.
+ */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +18,7 @@ import { plainBuild, quietHost } from '../../helpers/surroundings.ts'
 import { parseTags } from '../../helpers/tags.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-/** A source whose sessions are made when the test says so, in the order in which they were begun. */
+/** A source whose sessions finish when the test says so, in the order in which they were begun. */
 function manualSource() {
   const begun: string[] = []
   const ends: ((answer: Requested) => void)[] = []
@@ -37,10 +40,10 @@ function manualSource() {
   return { source, begun, end }
 }
 
-/** All that waits for nothing but promises has happened by then. */
+/** By then, everything has happened that waits only for promises. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('the last build is let go of at the end, with all that it knew', async () => {
+test('the last build is released at the end, with all that it knew', async () => {
   const requests = sessionRequests()
   requests.open(manualSource().source)
   requests.titles.set('one', 'One')
@@ -65,7 +68,7 @@ describe('requests', () => {
     expect(await Promise.all(answers)).toEqual(['unknown', { failure: 'broken' }, 'made'])
   })
 
-  test('for one session are one, and who asks again is the newest', async () => {
+  test('for one session are one, and a repeated request becomes the newest', async () => {
     const requests = sessionRequests()
     const { source, begun, end } = manualSource()
     requests.open(source)
@@ -79,7 +82,7 @@ describe('requests', () => {
     expect(begun).toEqual(['a', 'b', 'c'])
   })
 
-  test('are bounded: the oldest is told to come again', async () => {
+  test('are limited: the oldest one is told to come again', async () => {
     const requests = sessionRequests()
     const { source, begun } = manualSource()
     const answers = Array.from({ length: 33 }, (_, index) => requests.ask(`s${index}`))
@@ -89,7 +92,7 @@ describe('requests', () => {
     expect(begun).toEqual(['s32'])
   })
 
-  test('hold the build up between two sessions, and wait only for a session that it is at', async () => {
+  test('pause the build between two sessions, and wait only for a session in progress', async () => {
     const requests = sessionRequests()
     const { source, begun, end } = manualSource()
     requests.open(source)
@@ -110,7 +113,7 @@ describe('requests', () => {
     expect(done).toEqual(['b'])
   })
 
-  test('are not begun once the build is closed, and go to the next one', async () => {
+  test('do not begin once the build is closed, and go to the next one', async () => {
     const requests = sessionRequests()
     const { source, begun, end } = manualSource()
     requests.open(source)
@@ -135,13 +138,13 @@ describe('requests', () => {
   })
 })
 
-// A build that is asked.
+// A build with requests.
 
 const secret = 'wGq7Zt2Kp9Lx4QbV6Nf3'
 
 /**
- * Nine sessions: 2 is a fork of 1; 3 started 4, which says what 3 tells as a password; 5 and 6 are of two folders of one name;
- * the file of 8 is cut off in its head; 9 is of another year.
+ * Nine sessions: 2 is a fork of 1; 3 started 4, which repeats a password that 3 reveals; 5 and 6 are in two folders
+ * of one name; the file of 8 is cut off in its head; 9 is from another year.
  */
 function writeHome(folder: string): void {
   const heads: Record<number, r.Json> = {
@@ -156,17 +159,17 @@ function writeHome(folder: string): void {
   for (let number = 1; number <= 9; number++) {
     const id = threadNumber(number)
     const day = number === 9 ? '2025-12-19' : `2026-01-1${number}`
-    const told = number === 3 ? r.command('tell', 'cat .env', 0, `DB_PASSWORD=${secret}\n`) : []
+    const revealing = number === 3 ? r.command('tell', 'cat .env', 0, `DB_PASSWORD=${secret}\n`) : []
     const said = number === 4 ? [r.answerItem(`It answers to ${secret}.`)] : []
     const head = { id, timestamp: `${day}T09:00:00.000Z`, cwd: '/work/shop', ...heads[number] }
-    const lines = r.envelopes([r.meta(head), ...turnOf(`word${number}`), ...said, ...told])
+    const lines = r.envelopes([r.meta(head), ...turnOf(`word${number}`), ...said, ...revealing])
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     const path = `home/sessions/${day.replaceAll('-', '/')}/rollout-${day}T09-00-00-${id}.jsonl`
     writeFolder(folder, { [path]: number === 8 ? '\n' : text })
   }
 }
 
-/** Builds, and calls `at` where a stage begins, and behind each thing that is done in it, with their number. */
+/** Builds, and calls `at` when a stage begins, and after each step of it with the number of the step. */
 async function run(
   folder: string,
   name: string,
@@ -200,7 +203,7 @@ interface RunOptions {
   change?: Partial<BuildOptions>
 }
 
-/** Asks for sessions when a stage begins, and gives what was answered and the pages that were made by then. */
+/** Requests sessions when a stage begins, and returns the answers and the pages that existed by then. */
 async function runAsked(folder: string, stage: string, numbers: readonly number[], options: RunOptions = {}) {
   const requests = sessionRequests()
   const answers: Promise<[number, Requested, string | undefined]>[] = []
@@ -225,14 +228,14 @@ async function runAsked(folder: string, stage: string, numbers: readonly number[
 const pageOf = (site: Record<string, string>, number: number): string | undefined =>
   site[`sessions/${threadNumber(number)}/index.html`]
 
-describe('a build that is asked for sessions', () => {
+describe('a build with requests for sessions', () => {
   test.each([
-    ['Reading sessions', 'while it reads'],
-    ['Reading sessions 4', 'while it reads others of a family'],
-    ['Rendering sessions', 'before it renders'],
-    ['Rendering sessions 4', 'where it has rendered what told a secret of the family'],
-    ['Rendering sessions 7', 'where it has rendered nearly all'],
-  ])('at the stage %s makes them %s, as they are in the end, and the site is the same', async (stage) => {
+    ['Reading sessions', 'while reading'],
+    ['Reading sessions 4', 'while reading others of a family'],
+    ['Rendering sessions', 'before rendering'],
+    ['Rendering sessions 4', 'after the session that reveals a secret of the family'],
+    ['Rendering sessions 7', 'after nearly all sessions'],
+  ])('at the stage %s makes them %s with their final pages, and the site is the same', async (stage) => {
     const folder = useTempDir()
     writeHome(folder)
     const plain = await run(folder, 'plain')
@@ -243,7 +246,7 @@ describe('a build that is asked for sessions', () => {
     expect(site).toEqual(plain)
   })
 
-  test('of a large archive makes them before the small site too, whatever that holds', async () => {
+  test('of a large archive makes them before the small site too, even if that contains them', async () => {
     const folder = useTempDir()
     writeHome(folder)
     const plain = await run(folder, 'plain')
@@ -253,7 +256,7 @@ describe('a build that is asked for sessions', () => {
     expect(site).toEqual(plain)
   })
 
-  test('knows nothing of a session that is not there, is not wanted or has nothing in it', async () => {
+  test('reports as unknown a session that does not exist, is excluded or is empty', async () => {
     const folder = useTempDir()
     writeHome(folder)
     const change = { exclude: [threadNumber(5)] }
@@ -266,7 +269,7 @@ describe('a build that is asked for sessions', () => {
     ])
   })
 
-  test('says what is wrong with a session that cannot be made', async () => {
+  test('reports why a session cannot be made', async () => {
     const folder = useTempDir()
     writeHome(folder)
     const home = join(folder, 'home/sessions/2026/01/16')
@@ -279,7 +282,7 @@ describe('a build that is asked for sessions', () => {
     expect(pageOf(site, 5)).toBeDefined()
   })
 
-  test('lists sessions by their heads, newest first, without agents and without what is left out', async () => {
+  test('lists sessions by their heads, newest first, without agents and excluded ones', async () => {
     const folder = useTempDir()
     writeHome(folder)
     const change = { exclude: [threadNumber(7)] }
@@ -291,7 +294,7 @@ describe('a build that is asked for sessions', () => {
     expect(list).not.toContain('pagefind')
   })
 
-  test('answers nothing where what is made for a reader could not be used again', async () => {
+  test('does not answer in a dry run, because its pages could not be used again', async () => {
     const folder = useTempDir()
     writeHome(folder)
     const requests = sessionRequests()

@@ -7,7 +7,7 @@ import * as tree from '../../helpers/tree.ts'
 
 const cwd = '/home/ada/engine'
 
-/** The details of pages of top content. */
+/** The details of these pages. */
 function detailOf(pages: TopContent[][], fields: Partial<Session> = {}, outline = facts().outline): SessionDetail {
   const collector = detailCollector(cwd, 'UTC')
   for (const [index, page] of pages.entries()) collector.take(tree.session(page), index + 1)
@@ -18,18 +18,18 @@ const ofTurn = (...items: FlowContent[]): SessionDetail => detailOf([[tree.turn(
 const edit = (path: string, fields: Parameters<typeof tree.fileChange>[2] = {}) =>
   tree.fileChange(path, [tree.hunk('-a\n+b\n+c')], fields)
 
-describe('what does not count', () => {
+describe('touched files', () => {
   const turn = (fields: Parameters<typeof tree.turn>[1] = {}) => tree.turn([tree.patch([edit('a.ts')])], fields)
 
   it.each([
     ['hidden', turn({ data: { visibility: 'hidden' } })],
     ['copied', turn({ data: { inherited: true } })],
-  ])('is what was %s', (_what, top) => {
+  ])('omit what was %s', (_what, top) => {
     expect(detailOf([[turn()]]).touches).toHaveLength(1)
     expect(detailOf([[top]]).touches).toEqual([])
   })
 
-  it('is not what was rolled back: its files are as it left them', () => {
+  it('include what was rolled back, because the files stay changed', () => {
     expect(detailOf([[tree.group('rolledBack', 'Taken back', [turn()])]]).touches).toHaveLength(1)
   })
 })
@@ -40,7 +40,7 @@ describe('the commits and pull requests of a session', () => {
   })
   const made = (id: string, ...children: Reference[]) => tree.command('git commit', children, { id })
 
-  it('come each once, with the turn and command that made them', () => {
+  it('are each listed once, with the turn and command that made them', () => {
     const call = tree.toolCall('exec', '', [made('l7', reference('commit', 'b7'))], { id: 'l6' })
     const detail = detailOf([
       [tree.turn([made('l3', reference('commit', 'a1'), reference('pullRequest', 'https://x.example/1'))])],
@@ -54,7 +54,7 @@ describe('the commits and pull requests of a session', () => {
     expect(detail.made[0]?.label).toBe('About a1')
   })
 
-  it('have the remote of the head, else the one that was pushed to, without who pushed', () => {
+  it('have the remote of the head, or else the pushed one, without credentials', () => {
     const output = tree.output('remote: ok\nTo https://ada:pw@github.com/ada/garden.git\n   a..b  main -> main\n')
     const turns = [[tree.turn([tree.command('git push origin main', [output])])]]
     expect(detailOf(turns).remote).toBe('https://github.com/ada/garden.git')
@@ -65,7 +65,7 @@ describe('the commits and pull requests of a session', () => {
 })
 
 describe('the failures of a session', () => {
-  it('come with the command that put them right in their turn, and with none of another turn', () => {
+  it('have the command that fixed them in their turn, but none of another turn', () => {
     const failed = (id: string) => tree.command('npm test', [], { id, status: 'failed', exitCode: 1 })
     const worked = tree.command('npm test -- --once\necho done', [], { id: 'l7' })
     const { failures } = detailOf([
@@ -78,7 +78,7 @@ describe('the failures of a session', () => {
     ])
   })
 
-  it('come with the command of a later page that put them right in their turn', () => {
+  it('have the command of a later page that fixed them in their turn', () => {
     const failed = tree.command('npm test', [], { id: 'l5', status: 'failed', exitCode: 1 })
     const worked = tree.command('npm test', [], { id: 'l7' })
     const { failures } = detailOf([[tree.turn([failed])], [tree.turn([worked], { data: { continued: true } })]])
@@ -87,7 +87,7 @@ describe('the failures of a session', () => {
 })
 
 describe('the files that a session touched', () => {
-  it('are told with their lines and the place of the patch', () => {
+  it('are listed with their lines and the place of the patch', () => {
     tree.resetIds()
     const first = tree.turn([], { number: 1 })
     const patch = tree.patch([edit(`${cwd}/src/gear.ts`), edit('/etc/hosts', { operation: 'add' })], {
@@ -102,7 +102,7 @@ describe('the files that a session touched', () => {
     ])
   })
 
-  it('are named as moved, and as not changed where the patch failed', () => {
+  it('have their new name if moved, and are marked if the patch failed', () => {
     const { touches } = ofTurn(
       tree.patch([edit(`${cwd}/a`, { operation: 'move', movedTo: `${cwd}/b` })]),
       tree.patch([edit(`${cwd}/c`)], { status: 'failed' }),
@@ -115,7 +115,7 @@ describe('the files that a session touched', () => {
     ])
   })
 
-  it('come with the prompts of their turns, and of no others', () => {
+  it('come with the prompts of their turns, and no others', () => {
     const entry = { anchor: 'l2', page: 1 }
     const { prompts } = detailOf(
       [[tree.turn([], { number: 1 }), tree.turn([tree.patch([edit(`${cwd}/a`)])], { number: 2 })]],
@@ -128,7 +128,7 @@ describe('the files that a session touched', () => {
     expect(prompts).toEqual({ 2: 'Mend it' })
   })
 
-  it('are the newest 2,000, with the number of the rest', () => {
+  it('are the newest 2,000, with the number of the others', () => {
     const patches = Array.from({ length: 4100 }, (_, index) => tree.patch([edit(`${cwd}/${index}`)]))
     const { touches, omitted } = ofTurn(...patches)
     expect(touches).toHaveLength(2000)
@@ -155,7 +155,7 @@ describe('the commands of a session', () => {
     })
   })
 
-  it('run once, however often a page looks at them', () => {
+  it('are counted once if they continue on another page', () => {
     const { programs } = detailOf([
       [tree.turn([tree.command('make')])],
       [tree.turn([tree.command('make', [], { data: { continued: true }, status: 'failed', durationMs: 9 })])],
@@ -163,7 +163,7 @@ describe('the commands of a session', () => {
     expect(programs['make']).toEqual({ runs: 1, failed: 1, durationMs: 9 })
   })
 
-  it('that failed are told with script, exit code and place', () => {
+  it('are listed with script, exit code and place if they failed', () => {
     const { failures } = ofTurn(
       tree.command('npm test\nnpm ci', [], { status: 'failed', exitCode: 2, id: 'l7', at: '2026-03-14T09:00:00.000Z' }),
       tree.command('x'.repeat(300), [], { status: 'failed' }),
@@ -182,7 +182,7 @@ describe('the commands of a session', () => {
     expect(failures[1]?.script).toHaveLength(200)
   })
 
-  it('of more than 200 programs are summed up', () => {
+  it('are summed up beyond 200 programs', () => {
     const { programs, omitted } = ofTurn(
       ...Array.from({ length: 250 }, (_, index) => tree.command(`tool${index}`, [], { durationMs: 2 })),
     )
@@ -190,7 +190,7 @@ describe('the commands of a session', () => {
     expect(omitted.programs).toEqual({ runs: 50, failed: 0, durationMs: 100 })
   })
 
-  it('that failed are the newest 200, with the number of the rest', () => {
+  it('that failed are the newest 200, with the number of the others', () => {
     const { failures, omitted } = ofTurn(
       ...Array.from({ length: 1000 }, (_, index) => tree.command(`make ${index}`, [], { status: 'failed' })),
     )
@@ -209,7 +209,7 @@ describe('the time of a session', () => {
             tree.turn([tree.command('make', [], { durationMs: 400 }), tree.search(['x'], [], { durationMs: 100 })], {
               durationMs: 2000,
             }),
-            // What ran in parallel may add up to more than its turn.
+            // Parallel calls may add up to more than their turn.
             tree.turn([tree.command('make', [], { durationMs: 4000 })], { durationMs: 1000 }),
           ],
         ],
@@ -218,7 +218,7 @@ describe('the time of a session', () => {
     ).toEqual({ model: 1500, commands: 4400, tools: 100, idle: 7000 })
   })
 
-  it('counts a turn once that a page border cuts, with the calls of both parts', () => {
+  it('counts a turn on two pages once, with the calls of both parts', () => {
     expect(
       times([
         [tree.turn([tree.command('a', [], { durationMs: 100 })], { durationMs: 1000 })],
@@ -227,7 +227,7 @@ describe('the time of a session', () => {
     ).toEqual({ model: 700, commands: 300, tools: 0, idle: 0 })
   })
 
-  it('counts the turn of a command of the user as commands, whatever is known of its duration', () => {
+  it("counts a turn that is the user's own command as commands", () => {
     const own = tree.turn([tree.command('make', [])], { kind: 'shell', durationMs: 3000 })
     expect(times([[own, tree.turn([], { number: 2, durationMs: 1000 })]])).toMatchObject({
       model: 1000,
@@ -235,7 +235,7 @@ describe('the time of a session', () => {
     })
   })
 
-  it('counts calls within a call once', () => {
+  it('counts nested calls once', () => {
     const script = tree.toolCall('exec', '{}', [tree.command('make', [], { durationMs: 300 })], { durationMs: 1000 })
     expect(times([[tree.turn([script], { durationMs: 1500 })]])).toMatchObject({
       model: 500,
@@ -244,7 +244,7 @@ describe('the time of a session', () => {
     })
   })
 
-  it("is the model's while no call runs: those that run side by side keep it waiting once", () => {
+  it("is the model's while no call runs, and parallel calls interrupt it once", () => {
     const at = (second: number) => `2026-03-14T09:00:0${second}.000Z`
     const run = (second: number, durationMs: number) => tree.command('make', [], { at: at(second), durationMs })
     const beside = [run(1, 3000), run(1, 2000), run(3, 2000)]
@@ -256,21 +256,21 @@ describe('the time of a session', () => {
     expect(times([[tree.turn([script], { at: at(0), durationMs: 9000 })]])).toMatchObject({ model: 5000, tools: 0 })
   })
 
-  it("is not told to be the model's where calls were left out", () => {
+  it("is mixed and not the model's if calls were omitted", () => {
     const turns = [[tree.turn([tree.search(['x'], [], { durationMs: 100 })], { durationMs: 2000 })]]
-    const left = (omitted: Record<string, number>) => times(turns, { stats: tree.stats({ omitted }) })
-    expect(left({ commands: 1 })).toEqual({ model: 0, mixed: 1900, commands: 0, tools: 100, idle: 0 })
-    expect(left({ reasoning: 3, turns: 1 })).toEqual({ model: 1900, commands: 0, tools: 100, idle: 0 })
+    const timesWithout = (omitted: Record<string, number>) => times(turns, { stats: tree.stats({ omitted }) })
+    expect(timesWithout({ commands: 1 })).toEqual({ model: 0, mixed: 1900, commands: 0, tools: 100, idle: 0 })
+    expect(timesWithout({ reasoning: 3, turns: 1 })).toEqual({ model: 1900, commands: 0, tools: 100, idle: 0 })
   })
 
-  it('is not told to have been spent between turns where some were left out', () => {
+  it('is not counted as idle if turns were omitted', () => {
     const between = { startedAt: '2026-03-14T09:00:00.000Z', endedAt: '2026-03-14T09:00:10.000Z' }
     const idle = (omitted: Record<string, number>) =>
       times([[tree.turn([], { durationMs: 4000 })]], { ...between, stats: tree.stats({ omitted }) }).idle
     expect([idle({}), idle({ turns: 1 })]).toEqual([6000, 0])
   })
 
-  it('knows nothing of what was not recorded', () => {
+  it('excludes what was not recorded', () => {
     expect(
       times([[tree.turn([], { durationMs: 5000, data: { inferred: ['durationMs'] } }), tree.turn([])]], {
         startedAt: '2026-03-14T09:00:00.000Z',
@@ -289,7 +289,7 @@ describe('the tokens of a session', () => {
 })
 
 describe('the hours of a session', () => {
-  it('are those in which its turns began, in the zone of the site', () => {
+  it('are those in which its turns began, in the time zone of the site', () => {
     const turn = (at: string, fields = {}) => tree.turn([], { at, ...fields })
     const { hours } = detailOf([
       [turn('2026-03-14T09:59:00.000Z'), turn('2026-03-15T09:01:00.000Z'), turn('2026-03-14T23:30:00.000Z')],

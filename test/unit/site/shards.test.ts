@@ -9,7 +9,7 @@ describe('the number of a shard', () => {
     ['auto', { CI_NODE_INDEX: '3', CI_NODE_TOTAL: '3' }, 3, 3],
     ['auto', { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '4' }, 1, 4],
     ['auto', { SLURM_ARRAY_TASK_ID: '4', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_COUNT: '4' }, 4, 4],
-  ])('%s in %j is %d of %d', (text, env, index, total) => {
+  ])('is read from %s in %j as %d of %d', (text, env, index, total) => {
     expect(shardOf(text, env)).toEqual({ index, total })
   })
 
@@ -23,7 +23,7 @@ describe('the number of a shard', () => {
     ],
     [{ CI_NODE_INDEX: '0', CI_NODE_TOTAL: '2' }, 'say that this is shard 0/2, which does not exist'],
     [{ SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '2' }, '`SLURM_ARRAY_TASK_MIN`'],
-  ])('is not guessed in %j', (env, message) => {
+  ])('is not guessed from %j', (env, message) => {
     expect(() => shardOf('auto', env)).toThrow(UsageError)
     expect(() => shardOf('auto', env)).toThrow(message)
   })

@@ -1,4 +1,4 @@
-/** A home that vanished never empties a site; what somebody chose to leave out is only told. */
+/** A home that disappeared never empties a site; sessions that somebody deselected are only reported. */
 
 import {
   existsSync,
@@ -36,7 +36,7 @@ function textOf(id: string, cwd: string): string {
     .join('')
 }
 
-/** A home `one` or `two` with numbered sessions, every second of them of another project. */
+/** A home `one` or `two` with numbered sessions, every second of them in another project. */
 function writeHome(folder: string, home: 'one' | 'two', count: number, archived = 0): string {
   const path = join(folder, home)
   mkdirSync(join(path, 'sessions'), { recursive: true })
@@ -68,7 +68,10 @@ function run({ folder, homes }: Place, change: Partial<BuildOptions> = {}): Prom
   return build(options, quietHost({ homeDir: join(folder, 'user'), now: () => Date.UTC(2026, 2, 15) }), features)
 }
 
-/** Builds, lets something happen, and builds again: what stops the second build, and whether the site is as it was. */
+/**
+ * Builds, changes something, and builds again; returns the error of the second build, and whether the site is
+ * unchanged.
+ */
 async function afterwards(
   at: Place,
   happen: () => void,
@@ -104,23 +107,23 @@ describe('a build after a home', () => {
     ['has its folder of sessions under another name', (path) => renameSync(join(path, 'sessions'), join(path, 'old'))],
     ['has an empty folder of sessions', (path) => [remove(join(path, 'sessions')), mkdirSync(join(path, 'sessions'))]],
     [
-      'has a file in place of its folder',
+      'has a file in place of that folder',
       (path) => [remove(join(path, 'sessions')), writeFileSync(join(path, 'sessions'), '')],
     ],
     [
-      'holds rollouts that are folders now',
+      'has folders in place of its rollouts',
       (path) => {
         for (const number of [1, 2, 3])
           [remove(join(path, nameOf(idOf('one', number)))), mkdirSync(join(path, nameOf(idOf('one', number))))]
       },
     ],
     [
-      'holds rollouts of no byte',
+      'has only empty rollouts',
       (path) => {
         for (const number of [1, 2, 3]) truncateSync(join(path, nameOf(idOf('one', number))))
       },
     ],
-  ])('%s stops with the numbers and leaves the site as it was', async (_, happen) => {
+  ])('%s stops with the numbers and does not change the site', async (_, happen) => {
     const at = oneHome(3)
     const { error, same } = await afterwards(at, () => happen(pathOf(at)))
     expect(error).toBeInstanceOf(RemovalError)
@@ -133,19 +136,19 @@ describe('a build after a home', () => {
   it.each<[string, number[], boolean]>([
     ['six of ten', range(1, 6), true],
     ['five of ten', range(1, 5), false],
-  ])('lost %s stops only above half', async (_, numbers, stops) => {
+  ])('lost %s stops only if that is more than half', async (_, numbers, stops) => {
     const at = oneHome(10)
     const { error, result, same } = await afterwards(at, () => removeSessions(pathOf(at), numbers))
     expect([error instanceof RemovalError, same]).toEqual([stops, stops])
     if (!stops) expect(result?.withdrawn).toMatchObject([{ reason: 'vanished', sessions: { length: 5 } }])
   })
 
-  it('lost eight of nine goes on, for nine are few', async () => {
+  it('lost eight of nine continues, because nine are few', async () => {
     const at = oneHome(9)
     expect((await afterwards(at, () => removeSessions(pathOf(at), range(1, 8)))).result?.sessions).toBe(1)
   })
 
-  it('lost its archived sessions with their folder stops, though most sessions are there', async () => {
+  it('lost its archived sessions with their folder stops, even if most sessions remain', async () => {
     const at = oneHome(12, 4)
     const { error, same } = await afterwards(at, () => remove(join(pathOf(at), 'archived_sessions')))
     expect([error instanceof RemovalError, same]).toEqual([true, true])
@@ -163,7 +166,7 @@ describe('a build after a home', () => {
     expect(error).toMatchObject({ losses: [{ had: 10, has: 10, lost: 10 }] })
   })
 
-  it('moved its sessions to the archive goes on', async () => {
+  it('moved its sessions to the archive continues', async () => {
     const at = oneHome(3)
     const { result } = await afterwards(at, () => {
       for (const number of [1, 2, 3]) {
@@ -177,7 +180,7 @@ describe('a build after a home', () => {
   })
 })
 
-describe('of two homes', () => {
+describe('with two homes,', () => {
   const twoHomes = (labels: string[] = []): Place => {
     const folder = useTempDir()
     const homes = (['one', 'two'] as const).map((home, index) => {
@@ -188,7 +191,7 @@ describe('of two homes', () => {
   }
 
   it.each([[[]], [['laptop', 'server']], [['same', 'same']]])(
-    'the small one may not vanish beside the large one (%j)',
+    'a build stops if the small one disappears, despite the large one (%j)',
     async (labels) => {
       const at = twoHomes(labels)
       const { error, same } = await afterwards(at, () => remove(pathOf(at)))
@@ -197,14 +200,14 @@ describe('of two homes', () => {
     },
   )
 
-  it('one may leave the configuration, which is told', async () => {
+  it('one may be removed from the configuration, and this is reported', async () => {
     const at = twoHomes()
     await run(at)
     const result = await run({ ...at, homes: at.homes.slice(1) })
     expect(result).toMatchObject({ sessions: 30, withdrawn: [{ reason: 'home-removed', sessions: { length: 2 } }] })
   })
 
-  it('the configuration may not leave a home without any session alone', async () => {
+  it('a build stops if only an empty home remains in the configuration', async () => {
     const at = twoHomes()
     const empty = join(at.folder, 'empty')
     mkdirSync(join(empty, 'sessions'), { recursive: true })
@@ -212,33 +215,36 @@ describe('of two homes', () => {
     await expect(run({ ...at, homes: [{ path: empty }] })).rejects.toBeInstanceOf(RemovalError)
   })
 
-  it.each([[[]], [['laptop', 'server']]])('a lost cache does not hide which one vanished (%j)', async (labels) => {
-    const at = twoHomes(labels)
-    const { error, same } = await afterwards(at, () => {
-      remove(join(at.folder, 'cache'))
-      remove(join(pathOf(at), 'sessions'))
-    })
-    expect(error).toMatchObject({ losses: [{ source: pathOf(at), had: 2, has: 0, lost: 2 }] })
-    expect(same).toBe(true)
-  })
+  it.each([[[]], [['laptop', 'server']]])(
+    'a build knows which one disappeared even without its cache (%j)',
+    async (labels) => {
+      const at = twoHomes(labels)
+      const { error, same } = await afterwards(at, () => {
+        remove(join(at.folder, 'cache'))
+        remove(join(pathOf(at), 'sessions'))
+      })
+      expect(error).toMatchObject({ losses: [{ source: pathOf(at), had: 2, has: 0, lost: 2 }] })
+      expect(same).toBe(true)
+    },
+  )
 })
 
-describe('what somebody chose', () => {
+describe('a deselection', () => {
   const even = { projects: ['even'] }
   it.each<[string, Partial<BuildOptions>, number]>([
-    ['another project', even, 10],
-    ['no project at all', { projects: ['nothing'] }, 0],
-    ['a later day', { since: '2026-05-01' }, 0],
-    ['some ids', { ids: [idOf('one', 7)] }, 1],
-    ['no archived sessions', { archived: false }, 5],
-  ])('%s is told and never refused', async (_, change, left) => {
+    ['all but a project', even, 10],
+    ['all projects', { projects: ['nothing'] }, 0],
+    ['earlier days', { since: '2026-05-01' }, 0],
+    ['all but one id', { ids: [idOf('one', 7)] }, 1],
+    ['archived sessions', { archived: false }, 5],
+  ])('of %s is reported and never refused', async (_, change, left) => {
     const at = oneHome(20, 15)
     const { result } = await afterwards(at, () => {}, change)
     expect(result?.sessions).toBe(left)
     expect(result?.withdrawn).toMatchObject([{ reason: 'deselected', sessions: { length: 20 - left } }])
   })
 
-  it('is not mixed up with what vanished meanwhile', async () => {
+  it('is distinguished from sessions that disappeared meanwhile', async () => {
     const at = oneHome(12)
     const { result } = await afterwards(at, () => removeSessions(pathOf(at), [2]), {
       projects: ['odd'],
@@ -249,7 +255,7 @@ describe('what somebody chose', () => {
     ])
   })
 
-  it('holds for a removal that is allowed, and for all builds after it', async () => {
+  it('may also be an allowed removal, which stays valid for later builds', async () => {
     const at = oneHome(3)
     const { result } = await afterwards(at, () => remove(pathOf(at)), { allowRemoval: true })
     expect(result).toMatchObject({ sessions: 0, withdrawn: [{ reason: 'vanished' }] })
@@ -271,7 +277,7 @@ describe('a first build', () => {
     expect(places).toEqual([`${join('~', '.codex')} (it does not exist)`])
   })
 
-  it('of a home that was named and is not there is refused, whatever is allowed later', async () => {
+  it('of a named home that does not exist is refused, whatever is allowed', async () => {
     const at = oneHome(2)
     await run(at)
     const typo = { ...at, homes: [{ path: join(at.folder, 'typo') }] }
@@ -279,7 +285,7 @@ describe('a first build', () => {
   })
 })
 
-it('a default home that vanished stops the build as well, also with another label or as `CODEX_HOME`', async () => {
+it('a default home that disappeared stops the build', async () => {
   const folder = useTempDir()
   const at = { folder, homes: [] }
   mkdirSync(join(folder, 'user'))
@@ -290,13 +296,13 @@ it('a default home that vanished stops the build as well, also with another labe
   expect(same).toBe(true)
 })
 
-it('pages that are kept when their sources are gone are kept without asking', async () => {
+it('pages that are kept without their sources are kept without asking', async () => {
   const at = oneHome(2)
   const { result } = await afterwards(at, () => remove(join(pathOf(at), 'sessions')), { missing: 'keep' })
   expect(result).toMatchObject({ sessions: 2, withdrawn: [] })
 })
 
-it('the report tells the sessions of each home without its path', async () => {
+it('the report lists the sessions of each home without its path', async () => {
   const folder = useTempDir()
   const homes = [{ path: writeHome(folder, 'one', 2), label: 'laptop' }, { path: writeHome(folder, 'two', 1) }]
   await run({ folder, homes })

@@ -36,7 +36,7 @@ function stagings(out: string): string[] {
 }
 
 describe('a build', () => {
-  test('makes the folder and writes what was put, with a manifest', async () => {
+  test('creates the folder and writes all files, with a manifest', async () => {
     const out = join(useTempDir(), 'deep', 'site')
     const plan = await build(out, { 'index.html': 'home', 'sessions/a/index.html': 'ä' })
     expect(plan).toEqual({ written: ['index.html', 'sessions/a/index.html'], kept: [], removed: [] })
@@ -48,7 +48,7 @@ describe('a build', () => {
     })
   })
 
-  test('writes bytes as they are', async () => {
+  test('writes bytes unchanged', async () => {
     const out = useTempDir()
     const stage = await openStagingArea(out)
     const record = stage.put({ path: 'a.bin', content: new Uint8Array([0, 255, 10]) })
@@ -69,7 +69,7 @@ describe('a build', () => {
       expect(readFileSync(join(out, path)).equals(Buffer.from(text)), path).toBe(true)
   })
 
-  test('that makes the same files writes nothing', async () => {
+  test('writes nothing if the files are the same', async () => {
     const out = useTempDir()
     const files = { 'index.html': 'home', 'assets/x.css': 'a{}' }
     await build(out, files)
@@ -83,7 +83,7 @@ describe('a build', () => {
     }
   })
 
-  test('removes what is no longer made, with the folders that this empties, and nothing else', async () => {
+  test('removes files that are no longer made, and folders that this empties, and nothing else', async () => {
     const out = useTempDir()
     await build(out, { 'a/b/c.html': '1', 'a/d.html': '2', 'e/f.html': '3', 'g.html': '4' })
     writeFolder(out, { CNAME: 'example.com', 'e/mine.txt': 'mine' })
@@ -91,7 +91,7 @@ describe('a build', () => {
     expect(site(out)).toEqual({ CNAME: 'example.com', 'a/d.html': '2', 'e/mine.txt': 'mine' })
   })
 
-  test('writes a file again that somebody changed on disk', async () => {
+  test('writes a file again if somebody changed it on disk', async () => {
     const out = useTempDir()
     await build(out, { 'index.html': 'home' })
     writeFolder(out, { 'index.html': 'hacked' })
@@ -99,7 +99,7 @@ describe('a build', () => {
     expect(site(out)).toEqual({ 'index.html': 'home' })
   })
 
-  test('writes a file again that somebody removed', async () => {
+  test('writes a file again if somebody removed it', async () => {
     const out = useTempDir()
     await build(out, { 'a/index.html': 'home', 'b.html': 'b' })
     rmSync(join(out, 'a'), { recursive: true })
@@ -116,7 +116,7 @@ describe('a build', () => {
     expect(site(out)).toEqual({ a: 'file', b: 'b' })
   })
 
-  test('goes through a link that is the output folder itself', async () => {
+  test('follows a link that is the output folder itself', async () => {
     const folder = useTempDir()
     mkdirSync(join(folder, 'real'))
     symlinkSync(join(folder, 'real'), join(folder, 'link'))
@@ -124,7 +124,7 @@ describe('a build', () => {
     expect(site(join(folder, 'real'))).toEqual({ 'index.html': 'home' })
   })
 
-  test('takes the same file twice, but not with other content', async () => {
+  test('accepts the same file twice, but not with different content', async () => {
     const stage = await openStagingArea(useTempDir())
     const first = stage.put({ path: 'a', content: 'x' })
     expect(stage.put({ path: 'a', content: 'x' })).toEqual(first)
@@ -133,7 +133,7 @@ describe('a build', () => {
     await stage.abort()
   })
 
-  test.each(['../x', '/x', 'a\\b', 'manifest.json', '.staging-x/y'])('does not take %j', async (path) => {
+  test.each(['../x', '/x', 'a\\b', 'manifest.json', '.staging-x/y'])('refuses the path %j', async (path) => {
     const folder = useTempDir()
     const stage = await openStagingArea(join(folder, 'site'))
     expect(() => stage.put({ path, content: 'x' })).toThrow('Cannot write')
@@ -141,7 +141,7 @@ describe('a build', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('is over after commit or abort', async () => {
+  test('refuses further calls after commit or abort', async () => {
     const stage = await openStagingArea(useTempDir())
     await stage.commit()
     expect(() => stage.put({ path: 'a', content: 'x' })).toThrow('committed or aborted')
@@ -163,7 +163,7 @@ describe('keep', () => {
     expect(site(out)).toEqual({ 'a.html': 'a' })
   })
 
-  test('leaves what was changed to be made anew where that is possible', async () => {
+  test('leaves a changed file to be made again if that is possible', async () => {
     const out = useTempDir()
     await build(out, { 'a.html': 'a', 'b.html': 'b' })
     const later = new Date(Date.now() + 10_000)
@@ -176,7 +176,7 @@ describe('keep', () => {
     await stage.abort()
   })
 
-  test('does not keep what has another hash, is unknown or is gone from disk', async () => {
+  test('does not keep a file that has another hash, is unknown or is missing on disk', async () => {
     const out = useTempDir()
     await build(out, { 'a.html': 'a', 'b/c.html': 'c' })
     writeFolder(out, { mine: 'mine' })
@@ -192,14 +192,14 @@ describe('keep', () => {
   })
 })
 
-describe('the output folder is refused, and nothing touched, where it', () => {
+describe('the output folder is refused, and nothing touched, if it', () => {
   async function refused(out: string, message: string): Promise<void> {
     const error = await openStagingArea(out).catch((cause: unknown) => cause)
     expect(error).toBeInstanceOf(UsageError)
     expect(error).toHaveProperty('message', expect.stringContaining(message))
   }
 
-  test('holds files but no manifest', async () => {
+  test('contains files but no manifest', async () => {
     const out = useTempDir()
     writeFolder(out, { 'thesis.tex': 'years' })
     await refused(out, `\`${out}\` contains \`thesis.tex\` but no site of codex-export. Choose another \`--out\``)
@@ -207,7 +207,7 @@ describe('the output folder is refused, and nothing touched, where it', () => {
   })
 
   test.each(['{"name":"web app"}', 'not JSON', '{"schema":"codex-export/manifest","version":1,"files":{"../x":"1"}}'])(
-    'holds another manifest: %s',
+    'contains another manifest: %s',
     async (text) => {
       const out = useTempDir()
       writeFolder(out, { 'manifest.json': text })
@@ -240,7 +240,7 @@ describe('the output folder is refused, and nothing touched, where it', () => {
 })
 
 describe('somebody else’s file', () => {
-  test('in the place of ours is refused by name, and stays', async () => {
+  test('in place of ours is refused by name, and stays', async () => {
     const out = useTempDir()
     await build(out, { 'index.html': 'home' })
     writeFolder(out, { '404.html': 'mine' })
@@ -250,7 +250,7 @@ describe('somebody else’s file', () => {
     expect(site(out)).toEqual({ '404.html': 'mine', 'index.html': 'home' })
   })
 
-  test('that comes while we build is refused before the swap', async () => {
+  test('that appears during the build is refused before the swap', async () => {
     const out = useTempDir()
     await build(out, { 'index.html': 'home' })
     const stage = await openStagingArea(out)
@@ -273,7 +273,7 @@ describe('somebody else’s file', () => {
     await stage.abort()
   })
 
-  test('is not removed where it took the place of a file of ours', async () => {
+  test('is not removed if it replaced a file of ours', async () => {
     const out = useTempDir()
     await build(out, { 'a.html': 'a', 'b.html': 'b' })
     rmSync(join(out, 'b.html'))
@@ -298,7 +298,7 @@ describe('somebody else’s file', () => {
     expect(readFolder(join(folder, 'elsewhere'))).toEqual({ 'a.html': 'a' })
   })
 
-  test('behind a link in the place of ours is not written', async () => {
+  test('is not written through a link in place of ours', async () => {
     const folder = useTempDir()
     const out = join(folder, 'site')
     await build(out, { 'index.html': 'home' })
@@ -311,7 +311,7 @@ describe('somebody else’s file', () => {
     expect(readFolder(folder)['target']).toBe('precious')
   })
 
-  test('named like staging is left alone', async () => {
+  test('with a name like staging is not touched', async () => {
     const out = useTempDir()
     await build(out, { a: 'x' })
     writeFolder(out, { '.staging-notes/todo': 'mine' })
@@ -321,7 +321,7 @@ describe('somebody else’s file', () => {
 })
 
 describe('keepFolder', () => {
-  test('keeps what stands below a folder, but for what was put anew, and nothing else', async () => {
+  test('keeps what is in a folder, except files that are replaced, and nothing else', async () => {
     const out = join(useTempDir(), 'site')
     await build(out, { 'a.html': 'a', 'index/x': 'x', 'index/y': 'y', 'indexes/z': 'z' })
     const stage = await openStagingArea(out)
@@ -336,7 +336,7 @@ describe('keepFolder', () => {
 })
 
 describe('the digest', () => {
-  test('tells sites with other files or other bytes apart, and not the order they came in', async () => {
+  test('differs for other files or other bytes, but not for another order', async () => {
     const digest = async (...files: [string, string][]): Promise<string> => {
       const stage = await openStagingArea(join(useTempDir(), 'site'))
       for (const [path, content] of files) stage.put({ path, content })
@@ -364,7 +364,7 @@ describe('abort', () => {
     expect(readFolder(out)).toEqual(before)
   })
 
-  test('leaves no folder where there was none', async () => {
+  test('leaves no folder if there was none', async () => {
     const out = join(useTempDir(), 'site')
     const stage = await openStagingArea(out)
     stage.put({ path: 'index.html', content: 'new' })
@@ -374,7 +374,7 @@ describe('abort', () => {
 })
 
 describe('the temporary folder', () => {
-  test('is in staging, one, and removed by commit', async () => {
+  test('is in staging, is always the same, and is removed by commit', async () => {
     const out = useTempDir()
     const stage = await openStagingArea(out)
     const temp = stage.tempDir()
@@ -388,7 +388,7 @@ describe('the temporary folder', () => {
 })
 
 describe('a dry run', () => {
-  test('plans and writes nothing', async () => {
+  test('plans but writes nothing', async () => {
     const out = useTempDir()
     await build(out, { 'a.html': 'a', 'b.html': 'b', 'c.html': 'c' })
     const before = readFolder(out)
@@ -403,7 +403,7 @@ describe('a dry run', () => {
     expect(existsSync(temp)).toBe(false)
   })
 
-  test('makes no folder and refuses what a build refuses', async () => {
+  test('creates no folder and refuses what a build refuses', async () => {
     const folder = useTempDir()
     const stage = await openStagingArea(join(folder, 'site'), { dryRun: true })
     stage.put({ path: 'a.html', content: 'a' })

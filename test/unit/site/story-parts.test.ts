@@ -1,4 +1,4 @@
-/** The story of a very long session: cut by its records alone, and closed parts stay as they are. */
+/** The story of a very long session: it is cut by its records alone, and closed parts do not change. */
 import { expect, it } from 'vitest'
 import { buildSite, turnOf, writeSession } from '../../helpers/site-build.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -21,7 +21,7 @@ async function stories(count: number, options: Parameters<typeof buildSite>[1] =
   return new Map([...texts].filter(([path]) => /\/story-\d+\.html$/.test(path)))
 }
 
-it('leaves closed parts as they are when the session grows', async () => {
+it('keeps closed parts unchanged if the session grows', async () => {
   const [before, after] = [await shortStories(), await stories(60)]
   const closed = [...before].filter(([, html]) => html.includes('rel="next"'))
   expect(closed.length).toBeGreaterThan(1)
@@ -29,7 +29,7 @@ it('leaves closed parts as they are when the session grows', async () => {
   for (const [path, html] of closed) expect(after.get(path)).toBe(html)
 })
 
-it('has the same parts whatever is redacted or left out', async () => {
+it('has the same parts whatever is redacted', async () => {
   const names = [...(await shortStories()).keys()]
   expect([...(await stories(40, { redact: false })).keys()]).toEqual(names)
   const plain = await stories(40, { redactEmails: true })

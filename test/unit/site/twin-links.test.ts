@@ -1,4 +1,4 @@
-/** Markdown twins link the whole text of what a page cuts where there is a file with it, and nowhere else. */
+/** Markdown twins link the full text of what a page cuts if there is a file with it, and not otherwise. */
 import { expect, it } from 'vitest'
 import { writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
@@ -13,7 +13,7 @@ const lines = (count: number): string => Array.from({ length: count }, (_, index
 const files = (texts: ReadonlyMap<string, string>): string[] =>
   [...texts.keys()].filter((path) => /^sessions\/.*\.txt$/.test(path))
 
-it('an output above 16 KiB has a file and a link to it; long prompts, answers and copied outputs have neither', async () => {
+it('only an output above 16 KiB that is not copied has a file and a link to it', async () => {
   const folder = useTempDir()
   const long = `${'word '.repeat(220_000)}end`
   writeSession(folder, id, [r.userItem(long), ...r.command('a', 'make', 0, lines(4000)), r.answerItem(long)])
@@ -30,7 +30,7 @@ it('an output above 16 KiB has a file and a link to it; long prompts, answers an
   expect(files(texts)).toHaveLength(1)
 })
 
-it('the file of an output says what is missing in it too', async () => {
+it('the file of an output also says what it omits', async () => {
   const folder = useTempDir()
   writeSession(folder, id, [r.userItem('Go'), ...r.command('a', 'make', 0, lines(110_000)), r.answerItem('Done')])
   const whole = await buildSite(folder)
@@ -43,7 +43,7 @@ it('the file of an output says what is missing in it too', async () => {
   expect(capped.texts.get(file)).toMatch(/\n… [\d,]+ bytes left out by the settings of this site …\n/)
 })
 
-it('`show` and the API promise no file', async () => {
+it('`show` promises no file', async () => {
   const folder = useTempDir()
   writeSession(folder, id, [r.userItem('Go'), ...r.command('a', 'make', 0, lines(110_000)), r.answerItem('Done')])
   const { text } = await showFrom(`${folder}/home`, id)

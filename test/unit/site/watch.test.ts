@@ -1,4 +1,7 @@
-/** A site that is kept fresh: changed sessions first, then what stands around them, with the bytes of a build from nothing. */
+/**
+ * A site that is kept up to date: changed sessions first, then the pages around them, with the bytes of a build from
+ * scratch.
+ */
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +27,7 @@ interface Place {
   page: (path: string) => string
 }
 
-/** Two sessions, of which the first is written. */
+/** Two sessions, of which the first is being written. */
 function place(change: Partial<BuildOptions> = {}): Place {
   const folder = useTempDir()
   const path = writeSession(folder, id, [r.started('t1'), ...turnOf('first')])
@@ -45,7 +48,7 @@ function place(change: Partial<BuildOptions> = {}): Place {
   }
 }
 
-/** The site of a build that knows nothing of those before it. */
+/** The site of a build that knows nothing of earlier ones. */
 async function fromNothing({ folder, site }: Place): Promise<Record<string, string>> {
   for (const part of ['site', 'cache']) rmSync(join(folder, part), { recursive: true })
   await site.build(host())
@@ -53,7 +56,7 @@ async function fromNothing({ folder, site }: Place): Promise<Record<string, stri
 }
 
 describe('an update', () => {
-  test('puts pages of sessions that changed in place and leaves all others', async () => {
+  test('replaces pages of changed sessions and keeps all others', async () => {
     const at = place()
     await at.site.build(host())
     const before = readFolder(join(at.folder, 'site'))
@@ -70,7 +73,7 @@ describe('an update', () => {
   test.each([
     ['', {}],
     [' with search and a worker', { search: true, offline: true, siteUrl: 'https://example.org/' }],
-  ])('and the build behind it give the bytes of a build from nothing%s', async (_, change) => {
+  ])('and the build after it give the bytes of a build from scratch%s', async (_, change) => {
     const at = place(change)
     await at.site.build(host())
     for (const word of ['second', 'third']) {
@@ -82,7 +85,7 @@ describe('an update', () => {
     expect(readFolder(join(at.folder, 'site'))).toEqual(await fromNothing(at))
   })
 
-  test('replaces what the new turn tells as a secret in all sessions of the family', async () => {
+  test('redacts a secret that a new turn reveals in all sessions of the family', async () => {
     const at = place()
     const secret = 'wGq7Zt2Kp9Lx4QbV6Nf3'
     const answer = r.answerItem(`It was ${secret}.`)
@@ -96,7 +99,7 @@ describe('an update', () => {
     expect(fork).not.toContain(secret)
   })
 
-  test('leaves a file that somebody changed to the next build, which mends it', async () => {
+  test('leaves a file that somebody changed to the next build, which repairs it', async () => {
     const at = place()
     await at.site.build(host())
     const [path, text] = [join(at.folder, 'site/index.html'), at.page('index.html')]
@@ -143,7 +146,7 @@ describe('a watch', () => {
     expect(readFolder(join(at.folder, 'site'))).toEqual(await fromNothing(at))
   })
 
-  test('goes on where a build cannot be, says so once, and builds when it can', async () => {
+  test('continues if a build is impossible, says so once, and builds when it can', async () => {
     const at = place()
     await at.site.build(host())
     const stop = new AbortController()
@@ -153,7 +156,7 @@ describe('a watch', () => {
       ...at.site,
       build: (given) => {
         tries++
-        // A manifest that no build of ours wrote: what stands there may be somebody else's.
+        // A manifest that no build of ours wrote: the folder may be somebody else's.
         if (tries === 1) writeFileSync(join(at.folder, 'site/manifest.json'), '{}')
         if (tries === 3) rmSync(join(at.folder, 'site'), { recursive: true })
         return at.site.build(given)
