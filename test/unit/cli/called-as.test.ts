@@ -17,14 +17,14 @@ test.each([
   expect(quoted(text)).toBe(expected)
 })
 
-/** Writes a file, and the folders above it. */
+/** Writes a file, and creates the folders above it. */
 function file(path: string, text = ''): string {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   return path
 }
 
-/** The package installed in a project: its script, and the link to it among the project's commands. */
+/** Installs the package in a project: its script, and the link to it among the project's commands. */
 function installed(project: string): { script: string; link: string } {
   const script = file(join(project, 'node_modules/codex-export/dist/cli.js'))
   const link = join(project, 'node_modules/.bin/codex-export')
@@ -34,7 +34,7 @@ function installed(project: string): { script: string; link: string } {
 }
 
 describe('a program is called again', () => {
-  test('by its name where the shell finds it', () => {
+  test('by its name if the shell finds it', () => {
     const folder = useTempDir()
     const { script } = installed(join(folder, 'lib'))
     const link = join(folder, 'codex-export')
@@ -45,14 +45,14 @@ describe('a program is called again', () => {
   test.each([
     ['linux', 'codex-export', 'exec node  "$basedir/global/node_modules/codex-export/dist/cli.js" "$@"\n'],
     ['win32', 'codex-export.cmd', '"%_prog%"  "%dp0%\\global\\node_modules\\codex-export\\dist\\cli.js" %*\r\n'],
-  ] as const)('by its name where a small program of the shell starts it: %s', (system, command, text) => {
+  ] as const)('by its name if a launcher of the shell starts it: %s', (system, command, text) => {
     const folder = useTempDir()
     const { script } = installed(join(folder, 'global'))
     chmodSync(file(join(folder, command), text), 0o755)
     expect(calledAs({ script, cwd: '/', env: { PATH: folder }, platform: system })).toBe('codex-export')
   })
 
-  test('not by its name where the shell would find another program', () => {
+  test('not by its name if the shell would find another program', () => {
     const [folder, others] = [useTempDir(), useTempDir()]
     const { script, link } = installed(folder)
     file(join(others, 'codex-export'))
@@ -69,7 +69,7 @@ describe('a program is called again', () => {
     const project = useTempDir()
     file(join(project, 'package.json'), '{}')
     const { link } = installed(project)
-    // What the package manager runs finds the project's own commands first.
+    // The package manager puts the project's own commands first in PATH.
     const env = { PATH: dirname(link), npm_config_user_agent: agent }
     expect(calledAs({ script: link, cwd: join(project, 'docs/deep'), env, platform })).toBe(program)
   })
@@ -85,7 +85,7 @@ describe('a program is called again', () => {
     [['../codex-export-0.1.0.tgz'], 'npx ../codex-export-0.1.0.tgz'],
     [['/my files/codex-export'], 'npx "/my files/codex-export"'],
     [['codex-export@0.1.0'], 'npx codex-export@0.1.0'],
-  ])('through npx with the package that it was given: %j', (packages, program) => {
+  ])('through npx with the package that npx was given: %j', (packages, program) => {
     const home = join(useTempDir(), '_npx/919f')
     const { link } = installed(home)
     file(join(home, 'package.json'), JSON.stringify({ _npx: { packages } }))
@@ -93,10 +93,10 @@ describe('a program is called again', () => {
     expect(calledAs({ script: link, cwd: useTempDir(), env, platform })).toBe(program)
   })
 
-  test('by its path where nothing else is known to find it', () => {
+  test('by its path if nothing else is known to find it', () => {
     const folder = useTempDir()
     const { link, script } = installed(folder)
-    // `npm exec` of another project would fetch what has that name.
+    // `npm exec` in another project would fetch the package with that name.
     expect(calledAs({ script: link, cwd: useTempDir(), env: { ...npm, PATH: '' }, platform })).toBe(`node ${link}`)
     expect(calledAs({ script, cwd: folder, env: {}, platform })).toBe('node node_modules/codex-export/dist/cli.js')
     const spaced = file(join(folder, 'a b/cli.js'))
@@ -104,7 +104,7 @@ describe('a program is called again', () => {
   })
 })
 
-test('messages name commands as the program was called, and leave all else', () => {
+test('messages name commands as the program was called, and change nothing else', () => {
   const text = 'Run `codex-export build`, see `codex-export --help`; codex-export 0.1.0 wrote `codex-export-backups`.'
   expect(asCalled(text, { program: 'npx codex-export', args: [] })).toBe(
     'Run `npx codex-export build`, see `npx codex-export --help`; codex-export 0.1.0 wrote `codex-export-backups`.',
@@ -115,11 +115,11 @@ test.each([
   [['list', '--codex-home', '/a b', '-H/c', '--config=x.ts'], ' --codex-home "/a b" --codex-home /c --config x.ts'],
   [['doctor', '-H', 'home', '--no-config', '--since', '7d'], ' --codex-home home --no-config'],
   [['search', 'x', '--', '--codex-home', 'y', '--no-config'], ''],
-])('commands that messages name look for sessions where the call did: %j', (args, places) => {
+])('commands in messages look for sessions where the call did: %j', (args, places) => {
   const called = (text: string): string => asCalled(text, { program: 'codex-export', args })
   expect(called('`codex-export check` says why')).toBe(`\`codex-export check${places}\` says why`)
   expect(called('`codex-export restore 019a --list`')).toBe(`\`codex-export restore 019a --list${places}\``)
-  // Not where the message says it, and not where nothing is looked for.
+  // Not if the message already says where, and not if the command looks for no sessions.
   for (const text of [
     '`codex-export list --codex-home DIR`',
     '`codex-export list --help`',
@@ -128,7 +128,7 @@ test.each([
     expect(called(text)).toBe(text)
 })
 
-test('all commands take the places that messages name behind them', () => {
+test('all commands to which messages append places accept these options', () => {
   for (const command of lookingCommands) {
     expect(options.homes.commands).toContain(command)
     expect(options.configFile.commands).toContain(command)

@@ -27,7 +27,7 @@ function runOf(text: string): {
 
 const secret = finding('secret/github-token', { file: 'sessions/a b/index.html', line: 7, place: 'l3', session: 'a b' })
 
-test('a log of everything that check can find is valid', () => {
+test('a log of all kinds of findings is valid', () => {
   const text = sarif(
     [
       secret,
@@ -42,11 +42,11 @@ test('a log of everything that check can find is valid', () => {
   expect(sarifFaults(text)).toEqual([])
 })
 
-test('a log of nothing is valid too', () => {
+test('a log without findings is valid too', () => {
   expect(sarifFaults(sarif([]))).toEqual([])
 })
 
-test('the validator tells what is wrong', () => {
+test('the validator reports each fault', () => {
   const broken = sarif([secret])
     .replace('"2.1.0"', '"2.0.0"')
     .replace('"startLine": 7', '"startLine": 0')
@@ -55,7 +55,7 @@ test('the validator tells what is wrong', () => {
   expect(sarifFaults(broken)).toHaveLength(4)
 })
 
-test('a result has its place as a relative address with line, and what is known of the session', () => {
+test('a result has its file as a relative address with a line, and names the session', () => {
   const [result] = runOf(sarif([secret])).results
   expect(result?.locations[0]?.physicalLocation).toEqual({
     artifactLocation: { uri: 'sessions/a%20b/index.html' },
@@ -64,13 +64,13 @@ test('a result has its place as a relative address with line, and what is known 
   expect(result).toMatchObject({ level: 'warning', properties: { session: 'a b', place: 'l3' } })
 })
 
-test('what has no file is a notification, for code scanning shows nothing without a place', () => {
+test('a diagnostic without a file is a notification, because results need a place', () => {
   const run = runOf(sarif([], [diagnostic('unreadable-folder', {}, 'Reason: permission denied.')]))
   expect(run.results).toEqual([])
   expect(run.invocations[0]?.toolExecutionNotifications[0]?.message.text).toContain('permission denied')
 })
 
-test('fingerprints differ by place and stay when other findings come and lines move', () => {
+test('fingerprints differ by place, and stay if other findings are added or lines move', () => {
   const second = { ...secret, place: 'l9' }
   const prints = (findings: readonly Finding[]): string[] =>
     runOf(sarif(findings)).results.flatMap(({ partialFingerprints }) => Object.values(partialFingerprints))
@@ -80,7 +80,7 @@ test('fingerprints differ by place and stay when other findings come and lines m
   expect(prints([finding('weak-referrer', { file: 'a.html' }), secret])).toContain(first)
 })
 
-test('of more than 5,000 results the worst stay, and the rest are told', () => {
+test('of more than 5,000 results the worst stay, and the number of the others is reported', () => {
   const notes = Array.from({ length: 6000 }, (_, line) => finding('personal/email', { file: 'a.md', line: line + 1 }))
   const run = runOf(sarif([...notes, secret]))
   expect(sarifFaults(sarif([...notes, secret]))).toEqual([])

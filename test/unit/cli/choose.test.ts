@@ -9,7 +9,7 @@ const candidates: Candidate[] = [
   { id: 'fence', title: `Paint ${'the fence '.repeat(40)}` },
 ]
 
-/** Lets a person answer and gives what came of it. */
+/** Answers the question with these lines, and returns the result. */
 async function ask(...answers: string[]) {
   const world = fakeWorld([], {}, { columns: 60, answers })
   const question = choose(world, new AbortController().signal, 'UTC')
@@ -22,7 +22,7 @@ test('the answer is the number of a line', async () => {
   expect((await ask(' 1 ')).result).toBe('gate')
 })
 
-test('each session is one line that fits the terminal and cannot drive it', async () => {
+test('each session is one line that fits the terminal and contains no escape sequence', async () => {
   const { said } = await ask('1')
   const lines = said.split('\n')
   expect(lines[0]).toBe('2 sessions fit:')
@@ -31,7 +31,7 @@ test('each session is one line that fits the terminal and cannot drive it', asyn
   expect(lines.filter((line) => line.length > 59)).toEqual([])
 })
 
-test('a terminal that does not know its width shows them too', async () => {
+test('sessions are shown on a terminal that does not know its width', async () => {
   const world = fakeWorld([], {}, { columns: 0, answers: ['1'] })
   await choose(world, new AbortController().signal, 'UTC')?.('2 sessions fit:', candidates)
   expect(world.err()).toContain('Mend the gate')
@@ -43,7 +43,7 @@ test('a wrong answer is asked for again', async () => {
   expect(said.match(/is not one of these numbers/g)).toHaveLength(3)
 })
 
-test.each([[['']], [[]]])('nothing chosen ends it: %j', async (answers: string[]) => {
+test.each([[['']], [[]]])('no choice ends with an error: %j', async (answers: string[]) => {
   const { result } = await ask(...answers)
   expect(result).toBeInstanceOf(UsageError)
 })

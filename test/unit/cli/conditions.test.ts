@@ -31,7 +31,7 @@ test.each([
   expect(readRange(header, 10)).toEqual(expected)
 })
 
-test('a range of an empty file lies outside', () => {
+test('a range of an empty file is outside of it', () => {
   expect(readRange('bytes=0-', 0)).toBe('none')
   expect(readRange('bytes=-1', 0)).toBe('none')
 })
@@ -48,12 +48,12 @@ test.each([
   expect(contentType(path)).toBe(type)
 })
 
-test('no kind is given to pages of other origins, whose scripts may load any script', () => {
+test('all types are only for pages of the same origin, because any script could load a script', () => {
   for (const type of ['text/html; charset=utf-8', 'text/javascript; charset=utf-8', 'text/plain'])
     expect(guardHeaders(type)).toMatchObject({ 'Cross-Origin-Resource-Policy': 'same-origin' })
 })
 
-test('no kind is sniffed, and a picture cannot run scripts', () => {
+test('no type is sniffed, and a picture cannot run scripts', () => {
   for (const type of ['text/html; charset=utf-8', 'image/svg+xml', 'text/plain']) {
     expect(guardHeaders(type)).toMatchObject({ 'X-Content-Type-Options': 'nosniff' })
   }

@@ -31,7 +31,7 @@ test('docs/cli.md has a section for every command', () => {
   for (const { name } of commands) expect(section(name), name).not.toBe('')
 })
 
-test('docs/cli.md names every key of the result of a build', () => {
+test('docs/cli.md names exactly the keys of the result of a build', () => {
   const result: BuildResult = {
     out: '/site',
     sessions: 0,
@@ -66,7 +66,7 @@ test('docs/cli.md names every key of what a shard prints', () => {
   for (const key of Object.keys(result)) expect(text).toContain(`\`${key}\``)
 })
 
-test('docs/cli.md names every key of a row of the list', () => {
+test('docs/cli.md names exactly the keys of a row of the list', () => {
   const row: Required<ListRow> = {
     id: '',
     startedAt: '',
@@ -95,7 +95,7 @@ test('docs/cli.md names every key of a row of the list', () => {
   expect(documentedKeys('list').toSorted()).toEqual(Object.keys(row).toSorted())
 })
 
-test('docs/cli.md names every key of the results of a check', () => {
+test('docs/cli.md names exactly the keys of the results of a check', () => {
   const result: CheckResult = {
     files: 0,
     sessions: 0,
@@ -115,22 +115,22 @@ test('docs/cli.md names every key of the results of a check', () => {
   expect([...new Set(documentedKeys('check'))].toSorted()).toEqual([...keys].toSorted())
 })
 
-test('docs/cli.md names every exit code', () => {
+test('docs/cli.md names exactly the exit codes', () => {
   const codes = [...section('Exit codes').matchAll(/^\| (\d+) \|/gm)].map((match) => Number(match[1]))
   expect(codes).toEqual(Object.values(exitCodes))
 })
 
-/** Commands that use the configuration of a folder in one way, in alphabetical order. */
+/** Commands that use the configuration of a folder in this way, in alphabetical order. */
 function commandsThat(use: string): string[] {
   return commands.flatMap(({ name }) => (folderConfigUse[name] === use ? [name] : [])).toSorted()
 }
 
-/** The words in backticks of the first sentence that a pattern finds, in alphabetical order. */
+/** The words in backticks in the first match of a pattern, in alphabetical order. */
 function namedIn(text: string, pattern: RegExp): (string | undefined)[] {
   return [...(pattern.exec(text)?.[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1]).toSorted()
 }
 
-test('SECURITY.md says of every command what it does with the configuration of a folder', () => {
+test('SECURITY.md says for every command what it does with the configuration of a folder', () => {
   const text = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8')
   const rows = text.slice(text.indexOf('| command | `site.config.*`')).split('\n').slice(2, 5)
   expect(rows.map((row) => namedIn(row, /\|(.*?)\|/))).toEqual(['run', 'ask', 'ignore'].map(commandsThat))

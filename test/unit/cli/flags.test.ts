@@ -34,7 +34,7 @@ test.each(commands)('help of %s shows the options of the table and no others, ea
 })
 
 test.each(program.commands.map(({ name }) => name))(
-  'help of %s has groups in order and one example',
+  'help of %s has its groups in order and one example',
   async (command) => {
     const world = fakeWorld([command, '--help'])
     await main(world, load)
@@ -47,14 +47,14 @@ test.each(program.commands.map(({ name }) => name))(
   },
 )
 
-test('help of build names each kind once and breaks no list inside a word', async () => {
+test('help of build names each of three kinds once, and breaks no list within a word', async () => {
   const world = fakeWorld(['build', '--help'])
   await main(world, load)
   for (const kind of ['toolArguments', 'reasoning,', 'searches']) expect(world.out().split(kind)).toHaveLength(2)
   expect(world.out()).not.toMatch(/\w,\w+,/)
 })
 
-test('help before a command prints what --help behind it does', async () => {
+test('`help` before a command prints the same as `--help` after it', async () => {
   const [before, behind] = [fakeWorld(['help', 'build']), fakeWorld(['build', '--help'])]
   expect([await main(before, load), await main(behind, load)]).toEqual([0, 0])
   expect(before.out()).toBe(behind.out())
@@ -64,13 +64,13 @@ test('help before a command prints what --help behind it does', async () => {
   expect(unknown.err()).toContain('Unknown command `biuld`; did you mean `build`?')
 })
 
-test('help of the program names every command', async () => {
+test('help of the program names build, list, show and serve', async () => {
   const world = fakeWorld(['--help'])
   expect(await main(world, load)).toBe(0)
   for (const command of commands) expect(world.out()).toMatch(new RegExp(`^ +codex-export ${command} `, 'm'))
 })
 
-test('no arguments on a terminal give help, elsewhere wrong use', async () => {
+test('no arguments print the help on a terminal, and are wrong use elsewhere', async () => {
   const terminal = fakeWorld([], {}, { columns: 80 })
   expect(await main(terminal, load)).toBe(0)
   expect(terminal.out()).toContain('Commands:')
@@ -113,7 +113,7 @@ test.each([
   [['serve', '--port', '99999'], '`--port` is `99999`; expected a whole number from 0 to 65535'],
   [['show', ''], '`show` needs the start of a thread id'],
   [['list', '--config', 'no\u001b.ts'], 'The configuration file `no\\x1b.ts` does not exist'],
-] as [string[], string][])('wrong use is told in one line: %j', async (args, message) => {
+] as [string[], string][])('wrong use is reported in one line: %j', async (args, message) => {
   const world = fakeWorld(args)
   expect(await main(world, load)).toBe(2)
   expect(world.out()).toBe('')

@@ -33,7 +33,7 @@ const bare: ListRow = {
 }
 const result: ListResult = { rows: [shop, bare], idLength: 8, failed: 0, places: [], found: 0 }
 
-test('without a terminal every column stands there, aligned', () => {
+test('without a terminal every column is shown and aligned', () => {
   const { lines, leftOut } = listTable(result, 'UTC')
   expect(leftOut).toEqual([])
   expect(lines[0]).toBe(
@@ -49,11 +49,11 @@ test('without a terminal every column stands there, aligned', () => {
   expect(columnOf(lines[2] ?? '', 'archived_sessions')).toBe(columnOf(lines[1] ?? '', 'sessions/2026'))
 })
 
-test('times are of the zone', () => {
+test('times are in the given time zone', () => {
   expect(listTable(result, 'Asia/Tokyo').lines[1]).toContain('2026-03-14 18:26')
 })
 
-test('eighty columns show what tells sessions apart and name what is left out', () => {
+test('eighty columns show what distinguishes sessions, and the omitted columns are named', () => {
   const { lines, leftOut } = listTable(result, 'UTC', 80)
   expect(lines[0]).toMatch(/^ID +Start +Project +Title +Turns$/)
   expect(leftOut).toContain('Branch')
@@ -85,13 +85,13 @@ test('lines fit any width, and a wider terminal never shows fewer columns', () =
   )
 })
 
-test('columns are left out before titles are cut', () => {
+test('columns are omitted before titles are cut', () => {
   const long = { ...shop, title: 'Make the cart survive a reload, and the wish list with it' }
   const table = (width: number): string => listTable({ ...result, rows: [long] }, 'UTC', width).lines[1] ?? ''
   expect(table(90)).toContain(long.title)
   expect(table(90)).not.toContain('shop')
   expect(table(130)).toMatch(/shop .*and the wish list with it/)
-  // Less than id, time and title need.
+  // Narrower than id, time and title together.
   expect(table(60)).toMatch(/^0199a213 {2}2026-03-14 09:26 {2}Make the cart survive a.*…$/)
 })
 

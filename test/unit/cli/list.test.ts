@@ -6,14 +6,14 @@ import { everything } from '../../../src/survey/select.ts'
 import { quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-test('ids are cut where they differ, and never below eight characters', () => {
+test('ids are cut to the length at which they differ, but never below eight characters', () => {
   expect(distinctLength([])).toBe(8)
   expect(distinctLength(['0199a213-81c0', '0299a213-81c0'])).toBe(8)
   expect(distinctLength(['0199a213-81c0', '0299', '0199a213-81d0'])).toBe(12)
   expect(distinctLength(['0199a213', '0199a213-81c0'])).toBe(9)
 })
 
-test('what was printed is printed again only in the same form', async () => {
+test('each form of the list is printed identically again, and differs from the others', async () => {
   const [sample, cache] = [fileURLToPath(new URL('../../../fixtures/home', import.meta.url)), useTempDir()]
   const host = quietHost({ env: { XDG_CACHE_HOME: cache }, homeDir: useTempDir() })
   const options = { ...everything, homes: [{ path: sample }], timeZone: 'UTC' }

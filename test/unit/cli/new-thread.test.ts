@@ -11,7 +11,7 @@ import { everySession } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { zstdFrame } from '../../helpers/zstd.ts'
 
-/** Writes a new thread and gives what tells of it. */
+/** Writes a new thread, and returns its data and lines. */
 async function forked(session: PruneHome, change: Partial<PruneOptions> = {}) {
   const { written } = await session.prune({ newThread: true, ...change })
   if (written === undefined || !('threadId' in written)) throw new Error('a thread was written')
@@ -27,13 +27,13 @@ function linesOf({ output }: WrittenThread): records.Json[] {
     .map((line) => JSON.parse(line))
 }
 
-/** The same session as builds before 0.150 wrote it. */
+/** The same session as Codex before 0.150 wrote it. */
 function legacyTurns(head: records.Json = {}): records.Json[] {
   const [, ...rest] = twoTurns()
   return records.envelopes([records.meta({ id: threadId(1), timestamp: '2026-03-14T09:00:00.000Z', ...head }), ...rest])
 }
 
-test('a new thread stands where Codex looks for it, under an id of its own, and the session stays as it was', async () => {
+test('a new thread is where Codex looks for it, under its own id, and the session is unchanged', async () => {
   const session = pruneHome(useTempDir())
   const before = session.read()
   const { threadId: id, output, home, lines } = await forked(session, { exclude: ['3'] })
@@ -60,9 +60,9 @@ test('a new thread stands where Codex looks for it, under an id of its own, and 
 })
 
 test.each([
-  ['is taken out', { exclude: ['9'] }],
+  ['is removed', { exclude: ['9'] }],
   ['stays', {}],
-])('a copy ends with a line, and none that is empty, where a last line without an end %s', async (_what, change) => {
+])('a copy has no empty line and ends with a line end, if an unfinished last line %s', async (_what, change) => {
   const lines = legacyTurns().slice(0, -1)
   const session = pruneHome(useTempDir(), jsonLines(lines).trimEnd())
   const copy = await forked(session, change)
@@ -82,7 +82,7 @@ test('a legacy copy begins as Codex begins a fork: with its own head and that of
 test.each([
   ['a paginated copy', undefined],
   ['a legacy copy', jsonLines(legacyTurns())],
-])('%s is listed as a fork whose inherited turns do not count, also after it went on', async (_what, content) => {
+])('%s is listed as a fork, and its inherited turns do not count, even after it continued', async (_what, content) => {
   const session = pruneHome(useTempDir(), content)
   const { threadId: id, output } = await forked(session, { exclude: ['8'] })
   const later = new Date(session.host.now() + 60_000).toISOString()
@@ -110,7 +110,7 @@ test.each([
   ])
 })
 
-test('what was excluded in place before can be taken into the copy, and stays out of the session', async () => {
+test('items excluded in place before can be included in the copy, and stay excluded in the session', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['1', '3'], inPlace: true })
   const pruned = session.read()
@@ -120,7 +120,7 @@ test('what was excluded in place before can be taken into the copy, and stays ou
   expect(session.read()).toBe(pruned)
 })
 
-test('the copy of an agent is a session of its own', async () => {
+test('the copy of an agent is an independent session', async () => {
   const agent = {
     source: { subagent: { thread_spawn: { parent_thread_id: threadId(2), depth: 1 } } },
     thread_source: 'subagent',
@@ -139,7 +139,7 @@ test('the copy of an agent is a session of its own', async () => {
   })
 })
 
-test('a compressed rollout becomes a plain thread', async () => {
+test('a compressed rollout becomes an uncompressed thread', async () => {
   const text = jsonLines(records.envelopes(twoTurns(), true))
   const name = `rollout-2026-03-14T09-00-00-${threadId(1)}.jsonl.zst`
   const { output, lines } = await forked(pruneHome(useTempDir(), zstdFrame(text), name), { exclude: ['3'] })
@@ -154,14 +154,14 @@ test.each([
     JSON.stringify({ timestamp: '2026-03-14T09:30:00.000Z', ...records.answerItem('Late.') }),
     1,
   ],
-])('of a session that is being written, %s at the end makes no bad line in the copy', async (_what, tail, more) => {
+])('while a session is being written, %s at the end makes no damaged line in the copy', async (_what, tail, more) => {
   const session = pruneHome(useTempDir())
   writeFileSync(session.path, `${session.read()}${tail}`)
   age(session.path)
   expect((await forked(session)).lines).toHaveLength(twoTurns().length + more)
 })
 
-test('a rollout outside of a home has no place for a new thread', async () => {
+test('a rollout outside of a home is refused, because there is no place for a new thread', async () => {
   const session = pruneHome(useTempDir())
   const path = join(useTempDir(), 'loose.jsonl')
   writeFileSync(path, session.read())
@@ -170,7 +170,7 @@ test('a rollout outside of a home has no place for a new thread', async () => {
   )
 })
 
-test('a folder that cannot be made is named with the reason', async () => {
+test('a folder that cannot be created is named with the reason', async () => {
   const session = pruneHome(useTempDir())
   const year = join(session.home, 'sessions', String(new Date(session.host.now()).getFullYear()))
   const path = session.path.replace(year, `${year}-away`)
@@ -180,10 +180,10 @@ test('a folder that cannot be made is named with the reason', async () => {
   await expect(asked).rejects.toThrow(/^Cannot write in `.+`: .+\. The rollout is unchanged\.$/)
 })
 
-test.runIf(process.getuid?.() === 0)('a thread that root writes belongs to whom the session belongs', async () => {
+test.runIf(process.getuid?.() === 0)('a thread that root writes belongs to the owner of the session', async () => {
   const session = pruneHome(useTempDir())
   chownSync(session.path, 65_534, 65_534)
-  // The folder of the day is to be made.
+  // The folder of the day does not exist yet.
   const day = dirname(session.path)
   const path = join(dirname(day), '01', basename(session.path))
   renameSync(day, dirname(path))

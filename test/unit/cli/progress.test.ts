@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { barLine, showProgress } from '../../../src/cli/progress.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
-test('away from a terminal each stage is one line, without control characters', () => {
+test('without a terminal each stage is one line, without control characters', () => {
   const world = fakeWorld([])
   const progress = showProgress(world.stderr, world.now)
   progress.stage('Looking for sessions')
@@ -24,7 +24,7 @@ test('on a terminal work shorter than a second shows nothing', () => {
   expect(world.err()).toBe('')
 })
 
-test('on a terminal longer work draws a bar in place and wipes it at the end', () => {
+test('on a terminal longer work draws a bar in place, and clears it at the end', () => {
   const world = fakeWorld([], {}, { columns: 80 })
   const progress = showProgress(world.stderr, world.now)
   progress.stage('Reading sessions', 4)
@@ -49,11 +49,11 @@ test('a bar never fills the last column, so that no terminal wraps it', () => {
   expect(world.err()).toBe('\r\u001b[2KWriting a very lon…')
 })
 
-test('where bytes are known the bar follows them, with their rate of the last seconds and the time that is left', () => {
+test('if bytes are known, the bar shows their recent rate and the remaining time', () => {
   const world = fakeWorld([], {}, { columns: 100 })
   const progress = showProgress(world.stderr, world.now)
   progress.stage('Reading sessions', 4, 400_000_000)
-  // Known from the build before: nothing can be told of the rest by it.
+  // Known from the last build: these bytes say nothing about the speed.
   progress.tick(2, 100_000_000)
   world.pass(1500)
   progress.tick(0, 3_000_000)
@@ -68,7 +68,7 @@ test('where bytes are known the bar follows them, with their rate of the last se
   ])
 })
 
-test('a stage without a goal counts, and one that overshoots stays full', () => {
+test('a stage without a total counts, and one that exceeds its total stays full', () => {
   expect(barLine('Reading', 0, undefined)).toBe('Reading')
   expect(barLine('Reading', 1234, undefined)).toBe('Reading 1,234')
   expect(barLine('Reading', 0, 0)).toBe('Reading')

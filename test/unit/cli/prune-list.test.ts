@@ -7,7 +7,7 @@ import { keysOf, type ListState, namedBy, openList, press } from '../../../src/f
 import { memoryOf, pairAt } from '../../helpers/memory.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
-/** 1 prompt, 2-3 a call, 4 thought, 5 prompt that cannot be taken out, 6 prompt that is excluded. */
+/** 1 prompt, 2-3 a call, 4 thought, 5 prompt that cannot be removed, 6 prompt that is excluded. */
 function view(asked: NamedItems = { delete: [], exclude: [], replace: [], include: [], text: '' }): EditView {
   const history = memoryOf([
     { turn: 1 },
@@ -44,7 +44,7 @@ function typed(keys: string, from: ListState = openList(view())): ListState {
 
 const drawn = (state: ListState) => drawList(state, size, 'Write?').lines
 
-test('keys are read from what terminals send, several in one piece', () => {
+test('keys are recognised in the bytes of terminals, also several at once', () => {
   expect(keysOf('j\x1b[A\x1b[B\x1bOA\x1b[5~\x1b[6~ d\r\x03\x1b')).toEqual([
     ...['j', 'up', 'down', 'up', 'pageUp', 'pageDown', ' ', 'd', 'enter', 'interrupt', 'escape'],
   ])
@@ -58,14 +58,14 @@ test('the cursor stays in the list', () => {
   expect(typed('Gg').cursor).toBe(0)
 })
 
-test('space marks an item with the other half of its pair, and takes the mark off again', () => {
+test('space marks an item with the other half of its pair, and unmarks it again', () => {
   expect(namedBy(typed('j '))).toEqual({ delete: [], exclude: [2, 3], replace: [], include: [], text: '' })
   expect(namedBy(typed('j j '))).toEqual({ delete: [], exclude: [], replace: [], include: [], text: '' })
   expect(namedBy(typed('jd'))).toEqual({ delete: [2, 3], exclude: [], replace: [], include: [], text: '' })
   expect(namedBy(typed('jd '))).toEqual({ delete: [], exclude: [2, 3], replace: [], include: [], text: '' })
 })
 
-test('space on an excluded item includes it; on one that must stay it says why', () => {
+test('space on an excluded item includes it; on a fixed one it says why that stays', () => {
   expect(namedBy(typed('G '))).toEqual({ delete: [], exclude: [], replace: [], include: [6], text: '' })
   const state = typed('Gk ')
   expect(namedBy(state).exclude).toEqual([])
@@ -89,7 +89,7 @@ test('enter asks before anything is written, and only y writes', () => {
   expect(namedBy(kept).exclude).toEqual([1])
 })
 
-test('what was asked for on the command line is marked when the list opens', () => {
+test('items named on the command line are marked when the list opens', () => {
   expect(namedBy(openList(view({ delete: [1], exclude: [3], replace: [], include: [6], text: '' })))).toEqual({
     delete: [1],
     exclude: [2, 3],
@@ -99,19 +99,22 @@ test('what was asked for on the command line is marked when the list opens', () 
   })
 })
 
-test.each(['q', '\x1b'])('%j leaves at once where nothing is marked, and asks before marks are thrown away', (key) => {
-  expect(typed(key).done).toBe('leave')
-  const asked = typed(`j ${key}`)
-  expect(asked.done).toBeUndefined()
-  expect(drawn(asked).at(-1)).toBe('Throw 2 marks away and leave? (y/n)')
-  expect(typed('y', asked).done).toBe('leave')
-  for (const other of ['n', ' ', '\r', 'q']) {
-    const kept = typed(other, asked)
-    expect([kept.done, kept.mode, namedBy(kept).exclude]).toEqual([undefined, 'list', [2, 3]])
-  }
-})
+test.each(['q', '\x1b'])(
+  '%j leaves immediately if nothing is marked, and otherwise asks before it discards marks',
+  (key) => {
+    expect(typed(key).done).toBe('leave')
+    const asked = typed(`j ${key}`)
+    expect(asked.done).toBeUndefined()
+    expect(drawn(asked).at(-1)).toBe('Throw 2 marks away and leave? (y/n)')
+    expect(typed('y', asked).done).toBe('leave')
+    for (const other of ['n', ' ', '\r', 'q']) {
+      const kept = typed(other, asked)
+      expect([kept.done, kept.mode, namedBy(kept).exclude]).toEqual([undefined, 'list', [2, 3]])
+    }
+  },
+)
 
-test('s sorts by size, from the largest on, and back with the cursor on its item', () => {
+test('s sorts by size, largest first, and back, and the cursor stays on its item', () => {
   const large = typed('js', openList(sized()))
   expect(large.rows).toEqual([3, 0, 1, 2])
   expect(large.rows[large.cursor]).toBe(3)
@@ -119,12 +122,12 @@ test('s sorts by size, from the largest on, and back with the cursor on its item
   expect(typed('s', large)).toMatchObject({ rows: [0, 1, 2, 3], cursor: 3 })
 })
 
-test('/ shows the items that have a text in them, and marks hold beyond it', () => {
+test('/ shows the items that contain a text, and keeps marks on others', () => {
   const found = typed('j /item 4\r')
   expect(found.rows).toEqual([3])
   expect(drawn(found)[0]).toContain('“item 4” in 1 of 6 items')
   expect(namedBy(typed('a', found)).exclude).toEqual([2, 3, 4])
-  // A letter that is typed is none of the keys of the list.
+  // While a text is typed, letters are not keys of the list.
   const typing = typed('/dq')
   expect([typing.done, typing.filter, namedBy(typing).delete]).toEqual([undefined, 'dq', []])
   expect(typing.rows).toEqual([])
@@ -133,7 +136,7 @@ test('/ shows the items that have a text in them, and marks hold beyond it', () 
   expect(typed('\x1b', typing)).toMatchObject({ filter: '', mode: 'list', rows: [0, 1, 2, 3, 4, 5] })
 })
 
-test('r puts a text in place of an output, on either half of a pair', () => {
+test('r replaces an output by a text, on either half of a pair', () => {
   expect(namedBy(typed('jr'))).toMatchObject({ replace: [3], exclude: [] })
   expect(namedBy(typed('jj r'))).toMatchObject({ replace: [3], exclude: [] })
   expect(namedBy(typed('jrjr'))).toMatchObject({ replace: [] })
@@ -145,7 +148,7 @@ test('the key Delete deletes', () => {
   expect(namedBy(typed('j\x1b[3~')).delete).toEqual([2, 3])
 })
 
-test('what is confirmed is listed with number, category and first words', () => {
+test('changes to be confirmed are listed with number, category and first words', () => {
   const asked = typed('jd\r')
   expect(drawn(asked)).toEqual([
     'To be changed',
@@ -170,7 +173,7 @@ test('any key leaves the help', () => {
   expect(typed('q', help)).toMatchObject({ mode: 'list' })
 })
 
-test('the screen fits, tells the sums, and shows the current item without control characters', () => {
+test('the screen fits, shows the totals, and shows the current item without control characters', () => {
   const state = typed('jdG ')
   const { lines, current } = drawList(state, size, 'Write?')
   expect(lines).toHaveLength(size.rows)
@@ -221,14 +224,14 @@ async function edited(...texts: string[]) {
   return result
 }
 
-test('what was marked is handed on, and the screen of before stands again however the list ends', async () => {
+test('marks are returned, and the previous screen is restored however the list ends', async () => {
   expect(await edited(' ', 'j', 'd\ry')).toEqual({ delete: [2, 3], exclude: [1], replace: [], include: [], text: '' })
   expect(await edited(' qy')).toBeUndefined()
   expect(await edited(' ')).toBeUndefined()
   expect(await edited(' ', '\x03')).toBeInstanceOf(Interrupted)
 })
 
-test('the text of an item in wide characters is shown whole, in as many lines as it takes', () => {
+test('the text of an item in wide characters is shown completely, in as many lines as needed', () => {
   const words = '記憶'.repeat(50)
   const lines = drawn(openList({ ...view(), textOf: () => words }))
   expect(lines.filter((line) => /^[記憶]+$/.test(line)).join('')).toBe(words)

@@ -41,7 +41,7 @@ interface Answer {
   body: string
 }
 
-/** Sends a request line as it is written; `fetch` would tidy the path. */
+/** Sends a request line exactly as given; `fetch` would normalise the path. */
 function ask(
   server: RunningServer,
   path: string,
@@ -79,14 +79,14 @@ describe('a file of the site', () => {
     expect(headers['etag']).toBe(`"${sha256(files[file])}"`)
   })
 
-  test('is the manifest too', async () => {
+  test('may be the manifest', async () => {
     const { server } = await start()
     const { status, body } = await ask(server, '/manifest.json')
     expect(status).toBe(200)
     expect(JSON.parse(body)).toMatchObject({ schema: 'codex-export/manifest' })
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const { server } = await start()
     const { headers } = await ask(server, '/index.html')
     const again = await ask(server, '/index.html', { 'If-None-Match': headers.etag ?? '' })
@@ -104,7 +104,7 @@ describe('a file of the site', () => {
     expect(outside.headers['content-range']).toBe('bytes */10')
   })
 
-  test('is sent whole where the part belongs to an older one', async () => {
+  test('is sent completely if the requested part belongs to an older version', async () => {
     const { server } = await start()
     const { headers } = await ask(server, '/assets/site.css')
     const range = { Range: 'bytes=2-4' }
@@ -114,13 +114,13 @@ describe('a file of the site', () => {
     })
   })
 
-  test('is told of without its content by HEAD', async () => {
+  test('is described by HEAD without its content', async () => {
     const { server } = await start()
     const { status, headers, body } = await ask(server, '/assets/site.css', {}, 'HEAD')
     expect({ status, length: headers['content-length'], body }).toEqual({ status: 200, length: '10', body: '' })
   })
 
-  test('is known by its folder, with a slash behind it', async () => {
+  test('is found under its folder, by a redirect to the address with a slash', async () => {
     const { server } = await start()
     const { status, headers } = await ask(server, '/sessions/a?q=x')
     expect({ status, location: headers.location }).toEqual({ status: 301, location: '/sessions/a/?q=x' })
@@ -133,7 +133,7 @@ describe('a file of the site', () => {
     expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
   })
 
-  test('comes with the headers that the site asks hosts for, but for how long it may be kept', async () => {
+  test("has the headers of the site's `_headers`, except for cache times", async () => {
     const asked =
       "/*\n  Content-Security-Policy: default-src 'none'\n  X-Robots-Tag: noindex\n/assets/*\n  Cache-Control: immutable\n  X-Only: assets\n"
     const { server } = await start({ ...files, _headers: asked })
@@ -146,7 +146,7 @@ describe('a file of the site', () => {
     expect((await ask(server, '/assets/picture.svg')).headers['content-security-policy']).toContain('sandbox')
   })
 
-  test('may not be framed, whatever the site asks for', async () => {
+  test('may not be framed if the site sets no policy', async () => {
     const { server } = await start()
     expect((await ask(server, '/')).headers['content-security-policy']).toBe("frame-ancestors 'none'")
   })
@@ -162,14 +162,14 @@ describe('a file of the site', () => {
   })
 })
 
-test('a manifest of the same number, size and time is read again', async () => {
+test('a manifest with the same inode, size and time is read again', async () => {
   const { out, server } = await start()
   const path = join(out, 'manifest.json')
   const { atime, mtime } = statSync(path)
   utimesSync(path, atime, mtime)
   const { headers } = await ask(server, '/index.html')
   const text = readFileSync(path, 'utf8').replace(sha256(files['index.html']), sha256('other'))
-  // What an update of another process leaves, where the number of the file before is given again.
+  // An update by another process leaves this if the inode of the old file is reused.
   for (const before = statSync(path).ctimeMs; statSync(path).ctimeMs === before; ) {
     writeFileSync(path, text)
     utimesSync(path, atime, mtime)
@@ -177,8 +177,8 @@ test('a manifest of the same number, size and time is read again', async () => {
   expect(await ask(server, '/index.html', { 'If-None-Match': headers.etag ?? '' })).toMatchObject({ status: 200 })
 })
 
-describe('anything else', () => {
-  test('is the page for that, with status 404', async () => {
+describe('any other request', () => {
+  test("gets the site's own 404 page", async () => {
     const { server } = await start()
     const { status, headers, body } = await ask(server, '/nowhere')
     expect({ status, body, type: headers['content-type'] }).toEqual({
@@ -192,7 +192,7 @@ describe('anything else', () => {
     })
   })
 
-  test('is a line of text that leads to the list of files where the site has no pages', async () => {
+  test('gets a line that names the list of files if the site has no pages', async () => {
     const { server } = await start({ 'sessions/a/index.json': '{}' })
     const { status, body } = await ask(server, '/')
     expect({ status, body }).toEqual({
@@ -202,14 +202,14 @@ describe('anything else', () => {
     expect(await ask(server, '/manifest.json')).toMatchObject({ status: 200 })
   })
 
-  test('is a line of text where the site has no such page', async () => {
+  test('gets a line of text if the site has no 404 page', async () => {
     const { server } = await start({ 'index.html': 'home' })
     const { status, headers, body } = await ask(server, '/<script>')
     expect({ status, body }).toEqual({ status: 404, body: 'There is no such page.\n' })
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   })
 
-  test('in the folder is not served: only what the manifest lists', async () => {
+  test('for a file that the manifest does not list is not served', async () => {
     const { out, server } = await start()
     writeFolder(out, { '.git/config': 'secret', 'draft.html': 'secret', '.staging-1-0-000000000000/n0': 'secret' })
     for (const path of [
@@ -225,7 +225,7 @@ describe('anything else', () => {
   })
 
   test.each(['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/..%5csecret.txt', '/a%00', '//secret.txt'])(
-    '%s does not leave the folder',
+    'for %s does not leave the folder',
     async (path) => {
       const { out, server } = await start()
       writeFolder(join(out, '..'), { 'secret.txt': 'secret' })
@@ -233,7 +233,7 @@ describe('anything else', () => {
     },
   )
 
-  test('reached by a link out of the folder is not served', async () => {
+  test('for a file behind a link out of the folder is not served', async () => {
     const { out, server } = await start()
     const folder = join(out, '..')
     writeFolder(folder, { 'secret.txt': 'secret', 'outside/index.html': 'secret' })
@@ -245,7 +245,7 @@ describe('anything else', () => {
     expect(await ask(server, '/sessions/a/')).toMatchObject({ status: 404 })
   })
 
-  test('that vanished from disk is not found, and the server lives on', async () => {
+  test('for a file that is missing on disk gets 404, and the server continues', async () => {
     const { out, server } = await start()
     rmSync(join(out, 'index.html'))
     expect(await ask(server, '/')).toMatchObject({ status: 404 })
@@ -253,7 +253,7 @@ describe('anything else', () => {
     expect(await ask(server, '/')).toMatchObject({ status: 404, body: 'There is no such page.\n' })
   })
 
-  test('than GET and HEAD is refused', async () => {
+  test('with a method other than GET and HEAD is refused', async () => {
     const { server } = await start()
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await ask(server, '/', {}, method)
@@ -261,7 +261,7 @@ describe('anything else', () => {
     }
   })
 
-  test('than our own name is refused', async () => {
+  test('with a host name that is not ours is refused', async () => {
     const { server } = await start()
     const { port } = new URL(server.url)
     expect(await ask(server, '/', { Host: `evil.example:${port}` })).toMatchObject({ status: 421 })
@@ -271,12 +271,12 @@ describe('anything else', () => {
 })
 
 describe('starting', () => {
-  test('takes a free port and tells the address', async () => {
+  test('uses a free port and returns the address', async () => {
     const { server } = await start()
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d{2,5}\/$/)
   })
 
-  test('over no site says how to build one', async () => {
+  test('without a site fails with how to build one', async () => {
     const out = useTempDir()
     await expect(startServer(out, { port: 0 })).rejects.toThrow(`\`${out}\` contains no site.`)
     writeFolder(out, { 'manifest.json': '{}' })
@@ -284,7 +284,7 @@ describe('starting', () => {
     await expect(startServer(join(out, 'absent'), { port: 0 })).rejects.toThrow(UsageError)
   })
 
-  test('on a port in use says what to do', async () => {
+  test('on a port in use fails with what to do', async () => {
     const { out, server } = await start()
     const port = Number(new URL(server.url).port)
     const error = await startServer(out, { port }).catch((cause: unknown) => cause)
@@ -303,7 +303,7 @@ describe('starting', () => {
   })
 })
 
-test('the use case serves until it is stopped, and says where', async () => {
+test('`serve` serves until it is stopped, and prints the address', async () => {
   const out = join(useTempDir(), 'site')
   await build(out)
   const controller = new AbortController()
@@ -337,7 +337,7 @@ describe('a server of a site that changes', () => {
     return { out, server }
   }
 
-  test('puts its script and style into pages on their way, and into nothing else', async () => {
+  test('adds its script and style to pages that it sends, and to nothing else', async () => {
     const { server } = await live()
     const page = await ask(server, '/')
     expect(page.body).toMatch(
@@ -359,7 +359,7 @@ describe('a server of a site that changes', () => {
     expect((await ask(plain, '/')).body).toBe(pages['index.html'])
   })
 
-  test('tells which pages changed, and nothing where none did', async () => {
+  test('reports which pages changed, and nothing if none did', async () => {
     const { out, server } = await live()
     const response = await fetch(`${server.url}.live/events`)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -372,7 +372,7 @@ describe('a server of a site that changes', () => {
     expect((await reader?.read())?.value).toBe('event: changed\ndata: ["b.html","c.html"]\n\n')
   })
 
-  test('says by HEAD what its events are, and ends', async () => {
+  test('answers HEAD with the type of its events, and ends', async () => {
     const { server } = await live()
     const { status, headers, body } = await ask(server, '/.live/events', {}, 'HEAD')
     expect({ status, type: headers['content-type'], body }).toEqual({
@@ -382,7 +382,7 @@ describe('a server of a site that changes', () => {
     })
   })
 
-  test('answers no page of another origin, as everywhere', async () => {
+  test('answers no page of another origin', async () => {
     const { server } = await live()
     expect((await ask(server, '/.live/events', { host: 'evil.example' })).status).toBe(421)
   })
@@ -397,13 +397,13 @@ describe('the browser', () => {
     expect(openerFor(platform, 'http://127.0.0.1:1/')).toEqual({ program, args })
   })
 
-  test('that is missing is no error', async () => {
+  test('that is missing causes no error', async () => {
     expect(await openInBrowser('http://127.0.0.1:1/', { program: 'no-such-program-here', args: [] })).toBe(false)
     expect(await openInBrowser('http://127.0.0.1:1/', { program: process.execPath, args: ['--version'] })).toBe(true)
   })
 })
 
-describe('a site that is being built', () => {
+describe('a server while the site is being built', () => {
   const made = 'sessions/a/index.html'
 
   /** A server whose build makes the sessions that `render` says; none is in the site yet. */
@@ -431,7 +431,7 @@ describe('a site that is being built', () => {
     return { server, requests, source }
   }
 
-  test('asks to wait until its sessions are known, then lists them', async () => {
+  test('asks to wait until the sessions are known, then lists them', async () => {
     const { server, requests, source } = await building(async () => 'made')
     const before = await ask(server, '/')
     expect(before).toMatchObject({ status: 503, headers: { 'retry-after': '1', refresh: '1' } })
@@ -446,7 +446,7 @@ describe('a site that is being built', () => {
     }
   })
 
-  test('makes a session that is asked for, and has only the files that were made', async () => {
+  test('makes a requested session, and serves only the files that were made', async () => {
     const { server, requests, source } = await building(async (folder) => (folder === 'a' ? 'made' : 'unknown'))
     requests.open(source)
     const { status, body, headers } = await ask(server, '/sessions/a/')
@@ -469,13 +469,13 @@ describe('a site that is being built', () => {
   test.each([
     ['unknown', 404, 'There is no page at this address'],
     [{ failure: 'the file vanished' }, 500, 'This session cannot be shown. the file vanished'],
-  ] as const)('tells of a session that is %j', async (answer, status, text) => {
+  ] as const)('reports a session that is %j', async (answer, status, text) => {
     const { server, requests, source } = await building(async () => answer)
     requests.open(source)
     expect(await ask(server, '/sessions/a/')).toMatchObject({ status, body: expect.stringContaining(text) })
   })
 
-  test('shows the site that stands beside that, and asks for nothing once the build is over', async () => {
+  test('also serves the existing site, and requests nothing once the build is over', async () => {
     const { server, requests, source } = await building(async () => 'unknown', files)
     requests.open(source)
     expect((await ask(server, '/index.html')).body).toBe(files['index.html'])

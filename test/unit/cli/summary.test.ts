@@ -46,11 +46,11 @@ test('without HTML there is no page to open', () => {
   expect(text.split('\n').slice(1)).toEqual(['The texts are below site/sessions.', ''])
 })
 
-test('sessions without a page are told', () => {
+test('sessions without a page are counted', () => {
   expect(buildSummary({ ...result, failed: 1 }, context())).toContain('1 removed. No page for 1 session.\n')
 })
 
-test('without search there is nothing to serve for', () => {
+test('without search the command to serve is not mentioned', () => {
   const text = buildSummary({ ...result, searched: 0 }, context({ search: false }))
   expect(text).not.toContain('search')
   expect(text).toContain('Open site/index.html\n')
@@ -60,7 +60,7 @@ test('a folder outside the working folder is named in full', () => {
   expect(buildSummary({ ...result, out: '/srv/site' }, context())).toContain('Open /srv/site/index.html, or')
 })
 
-test('the command to serve repeats the flags, for it builds first', () => {
+test('the command to serve repeats the flags, because it builds first', () => {
   const flags = {
     'codex-home': ['~/.codex', '/srv/my logs', '/srv/$odd'],
     out: 'elsewhere',
@@ -75,7 +75,7 @@ test('the command to serve repeats the flags, for it builds first', () => {
   )
 })
 
-test('when a configuration named the homes the summary tells how to read one’s own', () => {
+test("if a configuration named the homes, the summary says how to read one's own", () => {
   const named = context({}, { homes: [{ path: 'fixtures/home' }] })
   expect(buildSummary(result, named)).toContain(
     'The sessions came from `homes` in site.config.ts. To read your own:\n  npx codex-export build --codex-home ~/.codex\n',
@@ -91,7 +91,7 @@ test('a build without sessions says where it looked', () => {
   )
 })
 
-test('a build whose filters leave nothing says so, and how many sessions there are', () => {
+test('a build whose filters match nothing says so, and how many sessions there are', () => {
   const empty = { ...result, sessions: 0, pages: 2, places: ['/srv/logs'], found: 71 }
   const args = ['build', '--codex-home', '/srv/logs', '--since', '7d']
   expect(buildSummary(empty, { ...context(), args })).toContain(
@@ -102,7 +102,7 @@ test('a build whose filters leave nothing says so, and how many sessions there a
   )
 })
 
-test('who has no sessions at the usual place is told where sample sessions are', () => {
+test('a build that finds no sessions in the default home says where sample sessions are', () => {
   const empty = { ...result, sessions: 0, pages: 2, places: ['~/.codex'] }
   const hint = 'clone the source of codex-export, which has sample sessions, and run:\n  npm install && npm run demo'
   expect(buildSummary(empty, context())).toContain(hint)
@@ -110,13 +110,13 @@ test('who has no sessions at the usual place is told where sample sessions are',
   expect(buildSummary(empty, context({ 'codex-home': ['/srv/logs'] }))).not.toContain('sample')
 })
 
-test('a dry run says what would be', () => {
+test('a dry run says what a build would do', () => {
   expect(buildSummary(result, context({ 'dry-run': true }))).toBe(
     'Would build 421 sessions: 37 files written, 3,100 unchanged, 1 removed. Nothing was written.\n',
   )
 })
 
-test('the result for machines is one JSON document', () => {
+test('the result for programs is one JSON document', () => {
   const diagnostics = [diagnostic('damaged-line', { file: 'a.jsonl', line: 3 })]
   const document: unknown = JSON.parse(buildJson({ ...result, diagnostics }, 1234))
   expect(document).toEqual({

@@ -9,19 +9,19 @@ import { fakeWorld } from '../../helpers/world.ts'
 
 const damaged = diagnostic('damaged-line', { file: 'a.jsonl', line: 3 })
 
-/** Work that goes on until it is aborted. */
+/** Work that continues until it is aborted. */
 function untilAborted({ signal }: Host): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 }
 
-test('the host knows clock, environment and home folder of the world', async () => {
+test('the host has the clock, environment and home folder of the world', async () => {
   const world = fakeWorld([], { env: { NAME: 'value' }, homeDir: '/home/kim' })
   const seen = await supervise(world, async ({ env, homeDir, now }) => ({ env, homeDir, time: now() }))
   expect(seen).toEqual({ env: { NAME: 'value' }, homeDir: '/home/kim', time: world.now() })
   expect(world.err()).toBe('')
 })
 
-test('a crowded host bounds the heap of a process that is ours, and of no other', async () => {
+test('a crowded host limits the heap only if the world supports it', async () => {
   let bounded = 0
   const own = { ...fakeWorld([]), boundHeap: () => void bounded++ }
   for (const world of [own, fakeWorld([])]) await supervise(world, async ({ crowded }) => crowded?.())
@@ -41,7 +41,7 @@ test('diagnostics are written after the work, with the name of the report', asyn
   expect(world.out()).toBe('')
 })
 
-test('a foreseen error stands alone, an unforeseen one keeps what led to it', async () => {
+test('a UsageError is not preceded by diagnostics, an unexpected error is', async () => {
   const failWith = (error: Error) => async (host: Host) => {
     host.report(damaged)
     throw error
@@ -65,7 +65,7 @@ test('the first Ctrl-C aborts the work, the second ends the process', async () =
   await expect(run).rejects.toThrow(Interrupted)
 })
 
-test('a request to end is told from Ctrl-C', async () => {
+test('SIGTERM is distinguished from Ctrl-C', async () => {
   const world = fakeWorld([])
   const run = supervise(world, untilAborted)
   world.interrupt('SIGTERM')
@@ -74,7 +74,7 @@ test('a request to end is told from Ctrl-C', async () => {
   await expect(run).rejects.toMatchObject({ name: 'Interrupted', signal: 'SIGTERM' })
 })
 
-test('a terminal that is gone ends the work once, however often that is told', async () => {
+test('a closed terminal ends the work once, even if it signals twice', async () => {
   const world = fakeWorld([])
   const run = supervise(world, untilAborted)
   world.interrupt('SIGHUP')
@@ -83,7 +83,7 @@ test('a terminal that is gone ends the work once, however often that is told', a
   await expect(run).rejects.toMatchObject({ name: 'Interrupted', signal: 'SIGHUP' })
 })
 
-test('an error that Ctrl-C brought about counts as the interrupt and is kept as its cause', async () => {
+test('an error caused by Ctrl-C counts as the interrupt, and is kept as its cause', async () => {
   const world = fakeWorld([])
   const closed = new Error('stream closed')
   const run = supervise(world, ({ signal }) => {
@@ -93,7 +93,7 @@ test('an error that Ctrl-C brought about counts as the interrupt and is kept as 
   await expect(run).rejects.toMatchObject({ name: 'Interrupted', cause: closed })
 })
 
-test('work that ends well in spite of Ctrl-C counts', async () => {
+test('work that succeeds despite Ctrl-C counts as done', async () => {
   const world = fakeWorld([])
   const run = supervise(
     world,
@@ -105,7 +105,7 @@ test('work that ends well in spite of Ctrl-C counts', async () => {
   expect(world.err()).toBe('Stopped.\n')
 })
 
-test('after the work Ctrl-C is the business of others again', async () => {
+test('after the work, Ctrl-C is not handled any more', async () => {
   const world = fakeWorld([])
   await supervise(world, async () => undefined)
   world.interrupt()
@@ -113,7 +113,7 @@ test('after the work Ctrl-C is the business of others again', async () => {
   expect(world.exits).toEqual([])
 })
 
-test('what is printed meanwhile does not begin behind the bar, which comes back below it', async () => {
+test('a product printed during the work replaces the bar, which is drawn again below it', async () => {
   const drawn: string[] = []
   const world = fakeWorld([], {}, { columns: 80 })
   world.stdout.write = async (text) => {
@@ -130,6 +130,6 @@ test('what is printed meanwhile does not begin behind the bar, which comes back 
   })
   const bar = (done: number): string => `\r\u001b[2K${barLine('Searching sessions', done, 3)}`
   expect(drawn).toEqual([bar(1), '\r\u001b[2K', 'found\n', bar(2), '\r\u001b[2K'])
-  // Later products are none of its business.
+  // Later products do not clear the bar.
   expect(world.stdout.clear).toBeUndefined()
 })

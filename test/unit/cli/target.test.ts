@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { encodeTarget, isOwnHost, readTarget } from '../../../src/cli/serve/request.ts'
 
-describe('a target', () => {
+describe('a request target', () => {
   test.each([
     ['/', 'index.html', ''],
     ['/?q=a/../b', 'index.html', '?q=a/../b'],
@@ -41,14 +41,14 @@ describe('a target', () => {
     expect(readTarget(target)).toEqual({ kind: 'bad' })
   })
 
-  test('a path encodes to a target that reads back', () => {
+  test('can be encoded from a path and reads back', () => {
     for (const path of ['index.html', 'a b/ä#?.txt', '100%.txt']) {
       expect(readTarget(encodeTarget(path))).toEqual({ kind: 'path', path, query: '' })
     }
   })
 })
 
-describe('a host', () => {
+describe('a Host header', () => {
   test.each(['127.0.0.1:8080', 'localhost:8080', 'LOCALHOST:8080', '[::1]:8080'])('%s is our own', (header) => {
     expect(isOwnHost(header, '127.0.0.1', 8080)).toBe(true)
   })
@@ -61,11 +61,11 @@ describe('a host', () => {
     'localhost',
     'localhost:81',
     '127.0.0.1.evil.example:8080',
-  ])('%s is not', (header) => {
+  ])('%s is not our own', (header) => {
     expect(isOwnHost(header, '127.0.0.1', 8080)).toBe(false)
   })
 
-  test('needs no port on port 80, and may be the address that was bound', () => {
+  test('needs no port on port 80, and may be the address that the server is bound to', () => {
     expect(isOwnHost('localhost', '127.0.0.1', 80)).toBe(true)
     expect(isOwnHost('192.0.2.7:81', '192.0.2.7', 81)).toBe(true)
     expect(isOwnHost('[fd00::7]:81', 'fd00::7', 81)).toBe(true)

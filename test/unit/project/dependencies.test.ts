@@ -1,4 +1,4 @@
-/** docs/dependencies.md tells of every dependency why it is there. */
+/** docs/dependencies.md gives a reason for every dependency. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
@@ -9,9 +9,12 @@ const manifest: { dependencies: Record<string, string>; devDependencies: Record<
 const reasons = read('docs/dependencies.md')
 const rows = reasons.split('\n')
 
-it.each(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))('%s has its reason', (name) => {
-  expect(rows.some((row) => row.startsWith('|') && row.split('|')[1]?.includes(name))).toBe(true)
-})
+it.each(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))(
+  '%s has a reason in docs/dependencies.md',
+  (name) => {
+    expect(rows.some((row) => row.startsWith('|') && row.split('|')[1]?.includes(name))).toBe(true)
+  },
+)
 
 it('every version is exact', () => {
   for (const version of Object.values({ ...manifest.dependencies, ...manifest.devDependencies })) {

@@ -1,4 +1,4 @@
-/** Every diagnostic has its heading in the docs, and no heading is left over. */
+/** Every diagnostic has its heading in the docs, and there are no other headings. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { rules as diagnosticRules } from '../../../src/diagnostics/codes.ts'
@@ -16,7 +16,7 @@ const rules: Readonly<Record<string, { level: string; summary: string }>> = { ..
 const ids = tables.flatMap((table) => Object.keys(table))
 
 describe('docs/diagnostics.md', () => {
-  it('has one heading a rule, in the order of the tables', () => {
+  it('has one heading per rule, in the order of the tables', () => {
     expect([...sections.keys()]).toEqual(ids)
   })
 
@@ -32,7 +32,7 @@ describe('the tables of diagnostics and findings', () => {
     for (const table of tables) expect(Object.keys(table)).toEqual(Object.keys(table).sort())
   })
 
-  it.each(ids)('have a whole sentence for %s', (id) => {
+  it.each(ids)('have a complete sentence for %s', (id) => {
     expect(rules[id]?.summary).toMatch(/^[A-Z].*\.$/)
   })
 })

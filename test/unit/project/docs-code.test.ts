@@ -1,6 +1,6 @@
 /**
- * The code in the documents: TypeScript is type-checked against the package, data are parsed, and commands are run against a
- * sample home as far as they can be. What cannot is named here with the reason.
+ * The code in the documents: TypeScript is type-checked against the package, data are parsed, and commands are run in
+ * a sample home if possible. Exceptions are listed here with the reason.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ const blocks = documents.flatMap((name): Block[] => {
 })
 const of = (...languages: string[]): Block[] => blocks.filter(({ language }) => languages.includes(language))
 
-/** Languages that are looked at elsewhere, or by nobody, and why. */
+/** Languages that other tests check, or none, and why. */
 const others: Readonly<Record<string, string>> = {
   '': 'lists of files and commands, which are no code: tests of templates and of the command line compare them',
   text: 'what a program prints',
@@ -49,23 +49,23 @@ const others: Readonly<Record<string, string>> = {
   nginx: 'settings of another program',
 }
 
-test('every block has a language that a test knows', () => {
+test('every code block has a language that a test knows', () => {
   const known = ['ts', 'json', 'yaml', 'sh', ...Object.keys(others)]
   expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([])
   expect(blocks.length).toBeGreaterThan(100)
 })
 
-describe('data', () => {
-  test.each(of('json'))('is JSON: $place', ({ code }) => {
+describe('data in code blocks', () => {
+  test.each(of('json'))('are JSON: $place', ({ code }) => {
     expect(() => JSON.parse(code)).not.toThrow()
   })
 
-  test.each(of('yaml'))('is YAML: $place', ({ code }) => {
+  test.each(of('yaml'))('are YAML: $place', ({ code }) => {
     expect(parseAllDocuments(code).flatMap(({ errors }) => errors)).toEqual([])
   })
 })
 
-test('TypeScript has no type error', () => {
+test('TypeScript in code blocks has no type error', () => {
   const folder = useTempDir()
   for (const name of ['hastscript', 'unist-util-visit', 'unified', 'remark-stringify', '@types/node']) {
     mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true })
@@ -75,7 +75,7 @@ test('TypeScript has no type error', () => {
   cpSync(join(root, 'examples'), folder, { recursive: true })
   const code = of('ts')
   for (const { place, code: text } of code) {
-    // A part of a configuration stands without what every configuration begins with.
+    // A part of a configuration lacks the import at its beginning.
     const imports = /^import .*\bdefineConfig\b/m.test(text) ? '' : "import { defineConfig } from 'codex-export'\n"
     const own = /\bdefineConfig\b/.test(text) ? imports : ''
     writeFileSync(join(folder, `${place.replace(/\W+/g, '-')}.ts`), `${own}${text}\nexport {}\n`)
@@ -119,14 +119,14 @@ const lines = of('sh').flatMap(({ place, code }) =>
 )
 const ours = lines.filter(({ line }) => line.startsWith('codex-export '))
 
-/** Words of a line after the program; what a shell does with the output is left out. */
+/** Words of a line after the program, without a pipe or redirection. */
 function wordsOf(line: string): string[] {
   const words = line.replace(/ [>|].*$/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)
   return [...words].slice(1).map(([, single, double, plain]) => single ?? double ?? plain ?? '')
 }
 
-describe('commands', () => {
-  test('are ours, or have a reason not to be run', () => {
+describe('commands in code blocks', () => {
+  test('are ours, or have a reason for not being run', () => {
     const isKnown = ({ line }: { line: string }) =>
       line.startsWith('codex-export ') || unrun.some(([form]) => form.test(line))
     expect(lines.filter((line) => !isKnown(line))).toEqual([])
@@ -144,12 +144,12 @@ describe('commands', () => {
     expect(given).toEqual([wordsOf(line)[0]])
   })
 
-  test('run on a sample home, each line once', async () => {
+  test('run in a sample home, each line once', async () => {
     const folder = useTempDir()
     const sample = join(root, 'fixtures/home/sessions/2025/10/02', sampleName)
     cpSync(sample, join(folder, '.codex/sessions/2025/10/02', sampleName))
     cpSync(sample, join(folder, 'rollout.jsonl'))
-    // The index takes longer than all else, and no line is about it.
+    // The index takes longer than everything else, and no line needs it.
     const env = { XDG_CACHE_HOME: join(folder, 'cache'), CODEX_EXPORT_SEARCH: 'false' }
     const now = () => Date.parse('2025-10-20T12:00:00Z')
     const runnable = ours.map(({ line }) => line).filter((line) => !unrun.some(([form]) => form.test(line)))
@@ -157,7 +157,7 @@ describe('commands', () => {
       const args = wordsOf(line).map((word) => word.replace(/^~/, folder))
       const world = fakeWorld(args, { cwd: folder, homeDir: folder, env, now })
       const code = await main(world, async () => ({ commands, features }))
-      // 1: it ran, and found something.
+      // Exit code 1 means that it ran and found something.
       expect([0, 1], `${line}\n${world.err()}`).toContain(code)
     }
   })

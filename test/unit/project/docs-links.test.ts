@@ -1,4 +1,4 @@
-/** Links between the project's documents lead to files and headings. */
+/** Links between the project's documents lead to existing files and headings. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,13 +14,13 @@ const documents = [...['.', 'docs', 'fixtures'].flatMap((folder) => markdown(fol
 const read = (document: string): string => readFileSync(join(root, document), 'utf8')
 const withoutCode = (text: string): string => text.replace(/```[\s\S]*?```/g, '')
 
-/** Targets of a document's links that lead into the project: path and fragment, either may be empty. */
+/** Link targets within the project: path and fragment, of which either may be empty. */
 function targetsOf(document: string): { path: string; fragment: string }[] {
   const links = withoutCode(read(document)).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)
   return [...links].map(([, path = '', fragment = '']) => ({ path, fragment }))
 }
 
-/** Fragments of a document's headings, as GitHub names them. */
+/** Fragments of a document's headings, in GitHub's form. */
 function fragmentsOf(text: string): string[] {
   return [...withoutCode(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -31,12 +31,12 @@ function fragmentsOf(text: string): string[] {
 }
 
 describe('the documents', () => {
-  it.each(documents)('link to files that are there: %s', (document) => {
+  it.each(documents)('link to existing files: %s', (document) => {
     const missing = targetsOf(document).filter(({ path }) => !existsSync(join(root, dirname(document), path)))
     expect(missing).toEqual([])
   })
 
-  it.each(documents)('link to headings that are there: %s', (document) => {
+  it.each(documents)('link to existing headings: %s', (document) => {
     const inDocuments = targetsOf(document).filter(({ path, fragment }) => fragment !== '' && /^$|\.md$/.test(path))
     const missing = inDocuments.filter(({ path, fragment }) => {
       const target = path === '' ? document : join(dirname(document), path)
@@ -45,21 +45,21 @@ describe('the documents', () => {
     expect(missing).toEqual([])
   })
 
-  it.each(documents)('name no path of a developer machine: %s', (document) => {
+  it.each(documents)("contain no path of a developer's machine: %s", (document) => {
     expect(read(document)).not.toMatch(/\/(?:root|work)\//)
   })
 })
 
-/** Files of the project, as they may be named: by their whole path, or by the end of it. */
+/** Files of the project, which may be named by their full path or by the end of it. */
 const files = ['src', 'templates', 'test', 'fixtures', 'docs', '.ci'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${join(folder, name)}`),
 )
 const forContributors = documents.filter((document) => /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^src/.test(document))
-/** Files of users, examples, and files that a change would add. */
+/** Users' files, examples, and files that a change would add. */
 const elsewhere = /^(?:site\.config|index|b|src\/a\/b|pagefind\/search|pagefind|.*NAME.*)\.\w+$/
 
 describe('the chapters for contributors', () => {
-  it.each(forContributors)('name files that are there: %s', (document) => {
+  it.each(forContributors)('name existing files: %s', (document) => {
     const named = [...withoutCode(read(document)).matchAll(/`(\w[\w./-]*\.(?:ts|js|mjs|eta))`/g)].map(
       ([, name = '']) => name,
     )
@@ -94,7 +94,7 @@ describe('ARCHITECTURE.md', () => {
     expect(drawn).toEqual(floors)
   })
 
-  it('leads to the story of every folder that has one', () => {
+  it('links the README of every folder that has one', () => {
     const links = targetsOf('ARCHITECTURE.md').map(({ path }) => path)
     const stories = documents.filter((document) => document.startsWith('src'))
     expect(stories.filter((story) => !links.includes(story))).toEqual([])

@@ -1,4 +1,4 @@
-/** The documentation site, around one session: every chapter has its page, and no link, picture or policy is amiss. */
+/** The documentation site, with one session: every chapter has its page, and no link, picture or policy is faulty. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-test('the guide has a page for every document and every command, and its links hold', async () => {
+test('the guide has a page for every document and a heading for every command, and no faulty link', async () => {
   const folder = useTempDir()
   writeSession(folder, '0199a000-0000-7000-8000-0000000000a1', turnOf('gate'))
   const templatesDir = join(root, 'docs/site', config.templatesDir ?? '')
@@ -23,7 +23,7 @@ test('the guide has a page for every document and every command, and its links h
   const pages = [...texts].filter(([path]) => path.startsWith('guide/') && path.endsWith('.html'))
   const headings = pages.map(([, text]) => /<h1>(.*?)<\/h1>/.exec(text)?.[1])
   expect(new Set(headings).size).toBe(pages.length)
-  // Reasons for packages are for contributors; every other document is a chapter, beside the generated one.
+  // dependencies.md is for contributors; every other document is a chapter, and one chapter is generated.
   const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'dependencies.md')
   expect(pages).toHaveLength(documents.length + ['SECURITY.md', 'CHANGELOG.md', 'flags'].length)
   const flags = texts.get('guide/flags.html')

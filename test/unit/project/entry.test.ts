@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import * as entry from '../../../src/index.ts'
 import * as tree from '../../helpers/tree.ts'
 
-it('the entry exports these names and no other', () => {
+it('the entry exports these names and no others', () => {
   expect(Object.keys(entry).sort()).toEqual([
     'build',
     'defineConfig',
@@ -22,14 +22,14 @@ it('the entry exports these names and no other', () => {
   ])
 })
 
-it('the bridge plugin of the entry works with any Markdown compiler', async () => {
+it('`rolloutToMdast` works with any Markdown compiler', async () => {
   const session = tree.session([tree.turn([tree.user('Hello.')])])
   const processor = unified().use(entry.rolloutToMdast).use(remarkStringify)
   const mdast = await processor.run(session)
   expect(processor.stringify(mdast)).toContain('Hello.')
 })
 
-it('the bridge plugins of the entry need no options, and use those that they take', async () => {
+it('`rolloutToHast` and `rolloutToMdast` need no options, and use those they are given', async () => {
   const session = tree.session([tree.turn([tree.user('Hello.', { at: '2026-03-14T23:30:00Z' })])])
   const inUtc = JSON.stringify(await unified().use(entry.rolloutToHast).run(session))
   expect(inUtc).toContain('Hello.')

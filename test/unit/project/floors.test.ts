@@ -1,4 +1,4 @@
-/** The borders of the folders (ARCHITECTURE.md): each is tried with an import or a call that breaks it. */
+/** The borders between folders (ARCHITECTURE.md): each is tested with an import or a call that breaks it. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,8 +11,8 @@ const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const script = join(project, '.ci/floors.mjs')
 
-/** Lines about arrows that lead up in a source folder. */
-function arrowsIn(src: string): string[] {
+/** Messages about imports from a higher floor in a source folder. */
+function violationsIn(src: string): string[] {
   const { stderr } = spawnSync(process.execPath, [script, src], { encoding: 'utf8' })
   return stderr.split('\n').filter((line) => line !== '')
 }
@@ -27,7 +27,7 @@ function sourceWith(path: string, text: string): string {
 
 describe('floors', () => {
   it('are kept by every module', () => {
-    expect(arrowsIn(join(project, 'src'))).toEqual([])
+    expect(violationsIn(join(project, 'src'))).toEqual([])
   })
 
   it.each([
@@ -38,8 +38,8 @@ describe('floors', () => {
     ['features/audit/x.ts', "import { publish } from '../publish/publish.ts'\n"],
     ['cli/x.ts', "import { checkCommand } from '../features/audit/command.ts'\n"],
     ['util/x.ts', "import { program } from '../program.ts'\n"],
-  ])('tell of %s with %j', (path, text) => {
-    const [line = '', ...others] = arrowsIn(join(sourceWith(path, text), 'src'))
+  ])('report %s with %j', (path, text) => {
+    const [line = '', ...others] = violationsIn(join(sourceWith(path, text), 'src'))
     expect(others).toEqual([])
     expect(line).toMatch(new RegExp(`^floors: ${path} imports .*, which lies above it$`))
   })
@@ -48,16 +48,16 @@ describe('floors', () => {
     ['site/x.ts', "import { a } from '../render/pages/x.ts'\nimport { b } from './build.ts'\n"],
     ['features/publish/x.ts', "import { a } from '../audit/site-fs.ts'\n"],
     ['program.ts', "import { a } from './features/audit/command.ts'\n"],
-  ])('let %s import what lies below', (path, text) => {
-    expect(arrowsIn(join(sourceWith(path, text), 'src'))).toEqual([])
+  ])('let %s import from lower floors', (path, text) => {
+    expect(violationsIn(join(sourceWith(path, text), 'src'))).toEqual([])
   })
 
-  it('know every folder', () => {
-    expect(arrowsIn(join(sourceWith('rooms/x.ts', ''), 'src'))).toEqual(['floors: rooms/x.ts is on no floor'])
+  it('refuse an unknown folder', () => {
+    expect(violationsIn(join(sourceWith('rooms/x.ts', ''), 'src'))).toEqual(['floors: rooms/x.ts is on no floor'])
   })
 })
 
-describe('modules that touch nothing', () => {
+describe('lint of modules without side effects', () => {
   const lint = (path: string, text: string): string => {
     const folder = sourceWith(path, text)
     copyFileSync(join(project, 'biome.json'), join(folder, 'biome.json'))
@@ -74,14 +74,14 @@ describe('modules that touch nothing', () => {
     ['site/x.ts', "import { readFile } from 'node:fs/promises'\nreadFile('a')\n", 'noRestrictedImports'],
     ['transcript/x.ts', 'export const a: unknown = process.env\n', 'noProcessGlobal'],
     ['features/publish/x.ts', "export const a: unknown = fetch('/')\n", 'noRestrictedGlobals'],
-  ])('are refused what %s does with %j', (path, text, rule) => {
+  ])('refuses %s with %j', (path, text, rule) => {
     expect(lint(path, text)).toContain(rule)
   })
 
   it.each([
     ['rollout/read/x-fs.ts', "import { statSync } from 'node:fs'\nstatSync(process.env['A'] ?? '')\n"],
     ['util/x.ts', "import { createHash } from 'node:crypto'\ncreateHash('sha256')\n"],
-  ])('are not %s, which may', (path, text) => {
+  ])('allows %s', (path, text) => {
     expect(lint(path, text)).toBe('')
   })
 })

@@ -1,4 +1,4 @@
-/** What a command loads decides how soon it answers. */
+/** What a command loads determines how fast it answers. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const source = fileURLToPath(new URL('../../../src/', import.meta.url))
 
-/** Modules and packages that a module of `src` loads before its first line runs, with those that they load. */
+/** Modules and packages that a module of `src` loads before its first line runs, directly or indirectly. */
 function loadedBy(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found
   found.add(path)
@@ -20,7 +20,7 @@ function loadedBy(path: string, found = new Set<string>()): Set<string> {
 }
 
 it.each(['cli/list-rows.ts', 'features/audit/check.ts'])(
-  '%s loads neither templates, a Markdown engine nor the search',
+  '%s loads neither templates nor a Markdown engine nor the search',
   (path) => {
     const loaded = [...loadedBy(path)]
     expect(loaded.length).toBeGreaterThan(20)
@@ -32,7 +32,7 @@ it.each(['cli/list-rows.ts', 'features/audit/check.ts'])(
   },
 )
 
-it('a list of sessions loads no tree: neither its plugins and nodes nor the readers of scripts and command lines', () => {
+it('the list of sessions loads no tree plugins or nodes, and no parser of scripts and command lines', () => {
   const loaded = [...loadedBy('cli/list-rows.ts')]
   expect(
     loaded.filter((name) =>
@@ -44,7 +44,7 @@ it('a list of sessions loads no tree: neither its plugins and nodes nor the read
 })
 
 it.each(['cli/list-sessions.ts', 'site/build.ts'])(
-  '%s, where nothing changed, loads no reader and no redaction',
+  '%s loads no reader and no redaction before it knows that something changed',
   (path) => {
     const loaded = [...loadedBy(path)]
     expect(loaded.length).toBeGreaterThan(20)
@@ -56,7 +56,7 @@ it.each(['cli/list-sessions.ts', 'site/build.ts'])(
   },
 )
 
-it('`show` loads of the formats only what all share', () => {
+it('`show` loads only what all formats share', () => {
   const loaded = [...loadedBy('cli/show/show.ts')]
   expect(loaded.length).toBeGreaterThan(20)
   expect(

@@ -1,4 +1,4 @@
-/** package-lock.json serves every platform: it names what each of them installs, and no registry. */
+/** package-lock.json works on every platform: it names what each of them installs, and no registry. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,12 +23,14 @@ const { packages, lockfileVersion } = parse<{ packages: Record<string, Package>;
   'package-lock.json',
 )
 
-/** Platform packages whose hash no registry at hand could tell; see CONTRIBUTING.md. npm installs them unchecked. */
+/**
+ * Platform packages whose hash no available registry could provide; see CONTRIBUTING.md. npm installs them unchecked.
+ */
 const withoutIntegrity = ['darwin-arm64', 'darwin-x64', 'freebsd-x64', 'windows-arm64', 'windows-x64'].map(
   (platform) => `node_modules/@pagefind/${platform}`,
 )
 
-/** Where Node looks for a package that is imported from another, the nearest folder first. */
+/** Where Node finds a package that is imported from another, in the nearest folder. */
 function resolve(from: string, name: string): string | undefined {
   const chain = from.split(/\/?node_modules\//).slice(1)
   const paths = chain.map((_, depth) => [...chain.slice(0, chain.length - depth), name]).concat([[name]])
@@ -39,15 +41,15 @@ const needed = Object.entries(packages).flatMap(([from, one]) =>
   Object.entries({ ...one.dependencies, ...one.optionalDependencies }).map(([name, range]) => ({ from, name, range })),
 )
 
-describe('the lock', () => {
-  it('is of the form that names each package by its folder', () => expect(lockfileVersion).toBe(3))
+describe('the lock file', () => {
+  it('has version 3, which names each package by its folder', () => expect(lockfileVersion).toBe(3))
 
-  it('names every package of every platform with its version', () => {
+  it('contains every package of every platform with its version', () => {
     const missing = needed.filter(({ from, name }) => packages[resolve(from, name) ?? '']?.version === undefined)
     expect(missing).toEqual([])
   })
 
-  it('has the exact version where a package wants one', () => {
+  it('has the exact version if a package requires one', () => {
     const others = needed.filter(
       ({ from, name, range }) =>
         /^\d+\.\d+\.\d+$/.test(range) && packages[resolve(from, name) ?? '']?.version !== range,
@@ -55,7 +57,7 @@ describe('the lock', () => {
     expect(others).toEqual([])
   })
 
-  it('has a hash for every package but those that are listed', () => {
+  it('has a hash for every package except the listed ones', () => {
     const without = Object.keys(packages).filter(
       (path) => path !== '' && !packages[path]?.integrity?.startsWith('sha512-'),
     )
@@ -67,7 +69,7 @@ describe('the lock', () => {
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/https?:\/\/[^"]*\.tgz/)
   })
 
-  it('wants what package.json wants', () => {
+  it('requires the same as package.json', () => {
     const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifest
     expect(packages['']).toMatchObject(
       Object.fromEntries(
@@ -78,7 +80,7 @@ describe('the lock', () => {
     )
   })
 
-  it('is enough for `npm ci`', () => {
+  it('is sufficient for `npm ci`', () => {
     const folder = useTempDir()
     for (const name of ['package.json', 'package-lock.json', '.npmrc'])
       copyFileSync(join(root, name), join(folder, name))

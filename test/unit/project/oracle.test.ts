@@ -1,4 +1,4 @@
-/** The comparison with Codex's reading finds what it is for: each is a mistake that we could make. */
+/** The comparison with Codex's own reading finds the mistakes that it is made for. */
 import { describe, expect, it } from 'vitest'
 import type { FlowContent, Session, Turn } from '../../../src/transcript/trast.ts'
 import { compareThread, type OracleThread } from '../../helpers/oracle.ts'
@@ -17,7 +17,7 @@ const from = (...kinds: string[]) => ({ data: { sources: kinds.map((kind) => ({ 
 const ours = (children: FlowContent[], fields: Partial<Turn> = {}): Session =>
   tree.session([tree.turn(children, fields)])
 
-/** `side what (row)` of every difference. */
+/** `side: text (row)` for every difference. */
 function differences(theirs: OracleThread, session: Session): string[] {
   return compareThread(theirs, session).differences.map(
     ({ side, what, why }) => `${side}: ${what} (${why?.row ?? 'not explained'})`,
@@ -27,13 +27,13 @@ function differences(theirs: OracleThread, session: Session): string[] {
 describe('a comparison of messages', () => {
   const codex = answer([typed('Go.'), said('Going.'), said('Done.')])
 
-  it('finds nothing where both say the same, but for blanks around it', () => {
+  it('finds nothing if both have the same, except for whitespace around it', () => {
     expect(differences(codex, ours([tree.user('Go.\n'), tree.assistant('Going.'), tree.assistant(' Done.')]))).toEqual(
       [],
     )
   })
 
-  it('finds what we lost, doubled or moved', () => {
+  it('finds messages that we lost, doubled or moved', () => {
     expect(differences(codex, ours([tree.user('Go.'), tree.assistant('Done.')]))).toEqual([
       'codex: assistant Going. (not explained)',
     ])
@@ -45,7 +45,7 @@ describe('a comparison of messages', () => {
     ).toHaveLength(2)
   })
 
-  it('finds injected text that we take for typed', () => {
+  it('finds injected text that we take for a prompt', () => {
     const session = ours([
       tree.user('<environment_context/>', from('response_item/message')),
       tree.user('Go.'),
@@ -72,7 +72,7 @@ describe('a comparison of messages', () => {
     expect(differences(answer([]), inherited)).toEqual(['ours: user Go. (not explained)'])
   })
 
-  it('explains two prompts and one result a review, no more', () => {
+  it('explains two prompts and one result per review, and no more', () => {
     const review = tree.notice('review')
     const items = [typed('Review the changes'), typed('Review the changes'), said('Fine.'), said('Lost.')]
     expect(differences(answer(items), ours([review]))).toEqual([
@@ -83,7 +83,7 @@ describe('a comparison of messages', () => {
     ])
   })
 
-  it('explains empty texts, pictures alone and the note at the end of a compaction', () => {
+  it('explains empty texts, messages with pictures only and the note at the end of a compaction', () => {
     const items = [said(''), { type: 'userMessage', content: [] }, said('Compact task completed')]
     expect(differences(answer(items), ours([]))).toEqual([
       'codex: assistant  (6)',
@@ -92,7 +92,7 @@ describe('a comparison of messages', () => {
     ])
   })
 
-  it('explains a thread that Codex shows empty only where another thread started it', () => {
+  it('explains a thread that Codex shows as empty only if another thread started it', () => {
     const children = [tree.turn([tree.user('Go.')])]
     const agent = tree.session(children, { lineage: { segments: [], parentId: 'parent' } })
     expect(differences(answer([], 'paginated'), agent)).toEqual(['ours: user Go. (5)'])
@@ -108,11 +108,11 @@ describe('a comparison of file changes and MCP calls', () => {
   ])
   const call = tree.toolCall('read', '{}', [], { server: 'docs', family: 'mcp', status: 'failed' })
 
-  it('finds nothing where both tell the same, in any order', () => {
+  it('finds nothing if both have the same, in any order', () => {
     expect(differences(codex, ours([call, tree.patch([tree.fileChange('/a/b.ts', [])])]))).toEqual([])
   })
 
-  it('finds another state, operation or path', () => {
+  it('finds a different state, operation or path', () => {
     const recorded = from('event_msg/patch_apply_end')
     const failed = tree.patch([tree.fileChange('/a/b.ts', [])], { status: 'failed', ...recorded })
     const moved = tree.patch([tree.fileChange('/a/b.ts', [], { movedTo: '/a/c.ts', operation: 'move' })], recorded)
@@ -120,7 +120,7 @@ describe('a comparison of file changes and MCP calls', () => {
       expect(differences(codex, ours([call, patch]))).toHaveLength(2)
   })
 
-  it('explains what only a call tells', () => {
+  it('explains a change that only a call records', () => {
     const record = from('response_item/custom_tool_call', 'response_item/custom_tool_call_output')
     expect(differences(answer([]), ours([tree.patch([tree.fileChange('/a/b.ts', [])], record)]))).toEqual([
       'ours: completed update /a/b.ts (9)',

@@ -1,4 +1,6 @@
-/** The action, its worked workflow and the container file: what they run is there, and what must be refused is refused. */
+/**
+ * The action, its example workflow and the container file: what they run exists, and what must be refused is refused.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -41,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('the action', () => {
     ['true', 'false', 0],
     ['false', 'true', 0],
     ['false', 'false', 1],
-    // An event that does not say what the repository is.
+    // An event that does not say whether the repository is private.
     ['', 'false', 1],
   ])('with a repository whose `private` is %j, and a flag that is %s, ends with %i', (PRIVATE, ALLOWED, status) => {
     const refusal = run('Refuse raw rollouts in a public repository', { PRIVATE, ALLOWED })
@@ -49,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('the action', () => {
     expect(refusal.stdout.startsWith('::error::')).toBe(status === 1)
   })
 
-  it('builds and checks with what it is told, and stops where a command does', () => {
+  it('builds and checks with its inputs, and stops if a command fails', () => {
     const bin = useTempDir()
     const log = join(bin, 'log')
     writeFileSync(join(bin, 'node'), `#!/bin/sh\necho "$@" >> ${log}\ncase "$2" in "$FAILS") exit 1;; esac\n`, {
@@ -72,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('the action', () => {
     expect(readFileSync(log, 'utf8')).toContain('check site --no-config\n')
   })
 
-  it('refuses first, uploads only what was checked, and puts no text of an event into a command', () => {
+  it('refuses first, uploads after the check, and puts no text of an event into a command', () => {
     expect(steps[0]?.name).toBe('Refuse raw rollouts in a public repository')
     const names = steps.map(({ name, uses }) => name ?? uses?.split('@')[0])
     expect(names.indexOf('Build and check the site')).toBeLessThan(names.indexOf('actions/upload-pages-artifact'))
@@ -80,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('the action', () => {
     for (const { uses = 'actions/none@v1' } of steps) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/)
   })
 
-  it('is called by its worked workflow with inputs and outputs that it has', () => {
+  it('is called by its example workflow with existing inputs and outputs', () => {
     const { jobs, permissions } = parse(read('examples/publish-sessions.yml')) as {
       jobs: Record<string, { steps: Step[]; environment: { url: string } }>
       permissions: unknown
@@ -95,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('the action', () => {
   })
 })
 
-test('the container has a Node that the program takes, runs as nobody special, and copies what npm packs', () => {
+test('the container has a supported Node, runs as an ordinary user, and copies what npm packs', () => {
   const text = read('Containerfile')
   const versions = [...text.matchAll(/^FROM docker\.io\/library\/node:(\d+)-slim/gm)].map(
     ([, major]) => `${major}.12.0`,

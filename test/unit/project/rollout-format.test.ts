@@ -1,4 +1,4 @@
-/** Comments cite sections of docs/rollout-format.md, and its tests, rules and hazards by number: each is there. */
+/** Comments cite docs/rollout-format.md by section, test, rule and hazard: each must exist. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const format = readFileSync(join(root, 'docs/rollout-format.md'), 'utf8')
 
-/** Texts of the sections, by their number or letter; a chapter holds its sections. */
+/** Texts of the sections, by their number or letter; a chapter includes its sections. */
 const sections = new Map<string, string>()
 for (const [, level = '', number = '', body = ''] of format.matchAll(
   /^(##|###) (?:Appendix )?([A-Z]|\d+(?:\.\d+)?)\.? .*\n((?:(?!^#{2,3} )[\s\S])*)/gm,
@@ -35,7 +35,7 @@ function namedBy(words: readonly string[]): string[] {
   return named
 }
 
-/** Everything that a file cites, each once. */
+/** All citations in a file. */
 function citedIn(text: string): string[] {
   const joined = text.replace(/\n\s*(?:\*|\/\/) ?/g, ' ')
   const citations = [...joined.matchAll(/(?<!docs\/)rollout-format[ ,]+(\S[^\n]{0,80})/g)].map(([, rest = '']) => rest)
@@ -54,7 +54,7 @@ const cited = new Map(
   files.flatMap((file) => citedIn(readFileSync(join(root, file), 'utf8')).map((name) => [name, file])),
 )
 
-function stands(citation: string): boolean {
+function exists(citation: string): boolean {
   const [section = '', part = ''] = citation.split(', ')
   const text = sections.get(section)
   const [kind, number] = part.split(' ')
@@ -67,11 +67,11 @@ describe('the description of the format', () => {
     expect([...cited.keys()].filter((name) => !name.includes(',')).length).toBeGreaterThan(20)
   })
 
-  it.each([...cited])('holds %s, which %s cites', (citation) => {
-    expect(stands(citation)).toBe(true)
+  it.each([...cited])('contains %s, which %s cites', (citation) => {
+    expect(exists(citation)).toBe(true)
   })
 
-  it('counts its sections without a gap', () => {
+  it('numbers its chapters without a gap', () => {
     const chapters = [...sections.keys()].filter((name) => /^\d+$/.test(name)).map(Number)
     expect(chapters.sort((a, b) => a - b)).toEqual(chapters.map((_, index) => index + 1))
   })

@@ -1,4 +1,4 @@
-/** The sample home is generated: its files must be what the generator makes, byte for byte. */
+/** The sample home is generated: its files must equal the generator's output, byte for byte. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 
 const fixtures = new URL('../../../fixtures/', import.meta.url)
 const home = fileURLToPath(new URL('home', fixtures))
-// The generator is plain JavaScript, so that it runs without a build; the annotation is its contract.
+// The generator is plain JavaScript, so that it runs without a build; this type describes it.
 const generator: { makeHome(): Map<string, Uint8Array> } = await import(new URL('make-home.mjs', fixtures).href)
 const made = generator.makeHome()
 
 describe('the sample home', () => {
-  it('holds exactly the files that `node fixtures/make-home.mjs` writes', () => {
+  it('has exactly the files that `node fixtures/make-home.mjs` writes', () => {
     const entries = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     const found = entries.map((entry) =>
       join(entry.parentPath, entry.name)
@@ -25,7 +25,7 @@ describe('the sample home', () => {
     expect(Buffer.compare(readFileSync(join(home, path)), made.get(path) ?? new Uint8Array())).toBe(0)
   })
 
-  it('names every generation, an archived and a compressed thread', () => {
+  it('has every generation, an archived and a compressed thread', () => {
     const paths = [...made.keys()]
     expect(paths.filter((path) => path.endsWith('.json'))).toHaveLength(1)
     expect(paths.filter((path) => path.endsWith('.jsonl.zst'))).toHaveLength(1)
@@ -55,7 +55,7 @@ describe('the sample home', () => {
     ['a compaction', '"compacted"'],
     ['an interruption', '"turn_aborted"'],
     ['a web search', '"web_search_call"'],
-  ])('shows %s', (_, sign) => {
+  ])('contains %s', (_, sign) => {
     expect([...made.values()].filter((bytes) => Buffer.from(bytes).includes(sign))).not.toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('the sample home', () => {
     expect(new Set(texts.flatMap((text) => text.match(/"cwd":"\/home\/sam\/code\/\w+"/)?.[0] ?? []))).toHaveLength(6)
   })
 
-  it('keeps to the imaginary team: no path outside its home, no address outside example.com', () => {
+  it('has no path outside its imaginary home, and no address outside example.com', () => {
     for (const [path, bytes] of made) {
       const text = Buffer.from(bytes).toString('latin1')
       expect(text.match(/\/(?:root|work|tmp|Users)\//g), path).toBeNull()

@@ -1,4 +1,4 @@
-/** The worked examples of docs/scale.md: they parse, and call what there is. */
+/** The examples of docs/scale.md: they can be parsed, and use existing flags and variables. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,12 +21,12 @@ const calls = [...text.matchAll(/codex-export,? (build|merge)\b([^\n#'`]*)/g)].m
 }))
 
 describe('docs/scale.md', () => {
-  it('has examples that are YAML', () => {
+  it('has examples that are valid YAML', () => {
     expect(documents.length).toBe(3)
     for (const document of documents) expect(document.errors).toEqual([])
   })
 
-  it('starts as many tasks in Kubernetes as it says there are', () => {
+  it('starts as many tasks in Kubernetes as it says', () => {
     const job = documents.map((document) => document.toJS()).find(({ metadata }) => metadata?.name === 'shards')
     const { completions, completionMode, template } = job.spec
     const [{ name, value }] = template.spec.containers[0].env
@@ -34,7 +34,7 @@ describe('docs/scale.md', () => {
     expect(shardOf('auto', { JOB_COMPLETION_INDEX: String(completions - 1), [name]: value }).index).toBe(completions)
   })
 
-  it('calls the program with flags that the commands take', () => {
+  it('calls the program with flags that the commands accept', () => {
     expect(calls.length).toBeGreaterThan(7)
     for (const { command, flags } of calls) {
       const known = settingNames
@@ -44,7 +44,7 @@ describe('docs/scale.md', () => {
     }
   })
 
-  it('names the variables that are read', () => {
+  it('names the environment variables that are read', () => {
     const rows = [...text.matchAll(/^\| [^|]+ \| `([A-Z_]+)` \| (?:(\d)|`([A-Z_]+)`) \| `([A-Z_]+)`/gm)]
     expect(rows).toHaveLength(3)
     for (const [, index = '', first, firstName, total = ''] of rows) {

@@ -1,4 +1,4 @@
-/** The top of the repository holds what its readers look for there, and nothing that a trial left behind. */
+/** The top of the repository has what readers look for there, and no stray files. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const settings = [
   ...['tsconfig.build.json', 'tsconfig.json'],
 ]
 
-it('holds these folders and files', () => {
+it('the top of the repository has exactly these folders and files', () => {
   const paths = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
   const top = new Set(paths.map((path) => path.split('/', 1)[0]))
   expect([...top].sort()).toEqual([...folders, ...texts, ...settings].sort())

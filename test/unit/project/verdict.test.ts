@@ -1,4 +1,4 @@
-/** The verdict of `.ci/run` over the numbers of a test run. */
+/** The verdict of `.ci/run` on the numbers of a test run. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ function file(name: string, ...statuses: ('passed' | 'failed' | 'skipped')[]): F
   }
 }
 
-/** Judges a report; `undefined` stands for a run that wrote none. */
+/** Judges a report; `undefined` means that the run wrote none. */
 function judge(
   files: FileResult[] | undefined,
   { status = 0, corpus = false, firefox = '' } = {},
@@ -46,7 +46,7 @@ describe('the verdict of a clean clone', () => {
     })
   })
 
-  it('counts failures, files that did not load, and those whose set-up failed', () => {
+  it('counts failures, files that did not load, and files whose set-up failed', () => {
     const broken: FileResult = { name: '/clone/test/unit/b.test.ts', status: 'failed', assertionResults: [] }
     const setUp: FileResult = { ...broken, assertionResults: [{ status: 'skipped' }] }
     const files = [browser, file('unit/a.test.ts', 'passed', 'failed'), broken, setUp]
@@ -55,31 +55,31 @@ describe('the verdict of a clean clone', () => {
     expect(code).toBe(1)
   })
 
-  it('is bad when the build or the lint failed although every test passed', () => {
+  it('is bad if the build or the lint failed, even if every test passed', () => {
     expect(judge([browser], { status: 2 })).toEqual({
       lines: ['ci: the test command ended with 2', '1 passed, 0 failed'],
       code: 1,
     })
   })
 
-  it('is bad when browser tests were skipped, or when there are none', () => {
+  it('is bad if browser tests were skipped, or if there are none', () => {
     expect(judge([file('e2e/pages.test.ts', 'passed', 'skipped')]).lines[0]).toBe('ci: tests in Chromium: 1 of 2 ran')
     expect(judge([file('unit/a.test.ts', 'passed')]).lines[0]).toBe('ci: tests in Chromium: 0 of 0 ran')
   })
 
-  it('is bad when tests in Firefox were skipped though there is one', () => {
+  it('is bad if tests in Firefox were skipped although Firefox is installed', () => {
     const skipped = file('e2e/firefox.test.ts', 'skipped')
     expect(judge([browser, skipped]).lines[0]).toBe('ci: tests in Firefox: 0 of 1 ran')
     expect(judge([browser, skipped], { firefox: 'none' }).code).toBe(0)
   })
 
-  it('is bad when the corpus was there and was skipped', () => {
+  it('is bad if there is a corpus and its tests were skipped', () => {
     expect(judge([browser, corpusRun], { corpus: true }).code).toBe(0)
     expect(judge([browser, file('corpus/all.test.ts', 'skipped')], { corpus: true }).code).toBe(1)
     expect(judge([browser, file('corpus/all.test.ts', 'skipped')]).code).toBe(0)
   })
 
-  it('is bad when no report was written', () => {
+  it('is bad if no report was written', () => {
     expect(judge(undefined, { status: 1 })).toMatchObject({
       code: 1,
       lines: expect.arrayContaining(['0 passed, 0 failed']),

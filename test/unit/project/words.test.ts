@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** A form of a name or text, and what to say instead. */
+/** A pattern for a name or text, and what to say instead. */
 type Advice = readonly [form: RegExp, instead: string]
 
 /** Names of types, functions, constants and fields. `mostTouchedFiles` is plain English and stays. */
@@ -76,12 +76,12 @@ const phrases: readonly Advice[] = [
   [/\bstands? (?:beside|behind|where) /i, 'is next to, follows, is where'],
 ]
 
-/** What to change in a name: nothing, or the advice. */
+/** The advice for a text, if any pattern matches. */
 function adviceFor(text: string, list: readonly Advice[]): string[] {
   return list.flatMap(([form, instead]) => (form.test(text) ? [`${text.trim()}: say ${instead}`] : []))
 }
 
-/** Names that a module declares; comments and texts count for nothing. */
+/** Names that a module declares, ignoring comments and string literals. */
 function declaredNames(code: string): string[] {
   const bare = withoutComments(code).replace(/'(?:[^'\\\n]|\\.)*'/g, "''")
   const declarations = bare.matchAll(
@@ -94,14 +94,14 @@ function withoutComments(code: string): string {
   return code.replace(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
 }
 
-/** Texts of a module: what stands in quotes. */
+/** String literals of a module. */
 function textsOf(code: string): string[] {
   return [...withoutComments(code).matchAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g)].map(
     ([text]) => text,
   )
 }
 
-/** Paths below a folder of the project, with slashes. */
+/** Paths in a folder of the project, with slashes. */
 function filesBelow(folder: string, form: RegExp): string[] {
   return readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
@@ -116,8 +116,8 @@ const modules = filesBelow('src', /\.ts$/)
 
 const sources = [...modules, ...filesBelow('templates', /\.js$/), ...filesBelow('test/helpers', /\.ts$/)]
 
-describe('The words to avoid', () => {
-  it('name nothing in the source, in the scripts of pages and in the helpers of tests', () => {
+describe('the words to avoid', () => {
+  it('name nothing in the source, in the scripts of pages or in the helpers of tests', () => {
     const found = sources.flatMap((path) =>
       [...new Set(declaredNames(read(path)))].flatMap((name) =>
         adviceFor(name, names).map((line) => `${path}: ${line}`),
@@ -134,7 +134,7 @@ describe('The words to avoid', () => {
   it.each([
     ...readdirSync(project).filter((name) => name.endsWith('.md')),
     ...filesBelow('docs', /\.md$/).filter((path) => !path.endsWith('rollout-format.md')),
-  ])('stand not in %s', (path) => {
+  ])('are not in %s', (path) => {
     expect(
       read(path)
         .split('\n')
@@ -142,7 +142,7 @@ describe('The words to avoid', () => {
     ).toEqual([])
   })
 
-  it('stand in no template', () => {
+  it('are in no template', () => {
     const templates = filesBelow('templates', /\.(?:eta|js)$/)
     expect(
       templates.flatMap((path) =>
@@ -153,7 +153,7 @@ describe('The words to avoid', () => {
     ).toEqual([])
   })
 
-  it('stand in no text of the program', () => {
+  it('are in no text of the program', () => {
     const found = modules.flatMap((path) =>
       textsOf(read(path)).flatMap((text) => adviceFor(text, phrases).map((line) => `${path}: ${line}`)),
     )
@@ -161,7 +161,7 @@ describe('The words to avoid', () => {
   })
 })
 
-describe('A planted word', () => {
+describe('a planted word', () => {
   it.each([
     'const mostRows = 200',
     'function roomFor(): void {}',
@@ -179,7 +179,7 @@ describe('A planted word', () => {
     expect(declaredNames(code).flatMap((name) => adviceFor(name, names))).toHaveLength(1)
   })
 
-  it.each(['across', 'left-out', 'link-book', 'fate-fs'])('is found as the name of a file, %s', (name) => {
+  it.each(['across', 'left-out', 'link-book', 'fate-fs'])('is found as the name of the file %s', (name) => {
     expect(adviceFor(name, files)).toHaveLength(1)
   })
 

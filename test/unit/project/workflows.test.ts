@@ -1,4 +1,7 @@
-/** The workflows of the repository: which Node and systems they try, what they may do, and that they run what there is. */
+/**
+ * The workflows of the repository: which Node versions and systems they test, their permissions, and that what they
+ * run exists.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,10 +31,13 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 }
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 
-/** The first version of each range that `engines` admits, as `major.minor`. */
+/** The first version of each range that `engines` accepts, as `major.minor`. */
 const lowest = Array.from(manifest.engines.node.matchAll(/(?:\^|>=)(\d+\.\d+)\.0/g), ([, version]) => version)
 
-/** Rights of single jobs: npm takes the identity of the release for the statement of where it was built, Pages that of the site. */
+/**
+ * Permissions of single jobs: npm needs the identity of the release to state where it was built, Pages that of the
+ * site.
+ */
 const rights: Record<string, unknown> = {
   'release.yml': { contents: 'read', 'id-token': 'write' },
   'docs.yml': { contents: 'read', pages: 'write', 'id-token': 'write' },
@@ -41,17 +47,17 @@ describe.each([...texts])('%s', (name, text) => {
   const { on, permissions, jobs } = parse(text) as Workflow
   const steps = Object.values(jobs).flatMap((job) => job.steps)
 
-  it('may read the repository and no more, and knows no secret', () => {
+  it('may only read the repository, except for known jobs, and uses no secret', () => {
     expect(permissions).toEqual({ contents: 'read' })
     expect(Object.values(jobs).map((job) => job.permissions)).toEqual(Object.keys(jobs).map(() => rights[name]))
     expect(text).not.toMatch(/\bsecrets\b|GITHUB_TOKEN|github\.token/)
-    // This event lends the rights of the repository to the code of strangers.
+    // This event gives the code of strangers the permissions of the repository.
     expect(Object.keys(on)).not.toContain('pull_request_target')
     for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')))
       expect(step.with).toMatchObject({ 'persist-credentials': false })
   })
 
-  it('takes actions of GitHub alone, each pinned to a major version', () => {
+  it('uses only actions of GitHub, each pinned to a major version', () => {
     for (const { uses } of steps) expect(uses ?? 'actions/none@v1').toMatch(/^actions\/[a-z-]+@v\d+$/)
   })
 
@@ -59,11 +65,11 @@ describe.each([...texts])('%s', (name, text) => {
     for (const { run = '' } of steps) expect(run).not.toMatch(/\$\{\{(?!\s*matrix\.)/)
   })
 
-  it('ends each job some time', () => {
+  it('limits each job to an hour', () => {
     for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60)
   })
 
-  it('runs scripts of package.json and projects of vitest', () => {
+  it('runs existing scripts of package.json and projects of vitest', () => {
     const commands = [...steps.map(({ run = '' }) => run), ...systemsOf(jobs).map(({ tests }) => tests)].join('\n')
     const scripts = [...commands.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script)
     expect(scripts.filter((script) => manifest.scripts[script] === undefined)).toEqual([])
@@ -82,7 +88,7 @@ describe('the checks of a change', () => {
   const { jobs } = parse(texts.get('ci.yml') ?? '') as Workflow
   const matrices = Object.values(jobs).flatMap((job) => job.strategy?.matrix.node ?? [])
 
-  it('try the lowest Node of every range of `engines`, 24, and none that the program refuses', () => {
+  it('test the lowest Node of every range of `engines` and 24, and none that the program refuses', () => {
     expect(lowest).toHaveLength(2)
     for (const { strategy } of Object.values(jobs).filter((job) => job.strategy !== undefined))
       expect(strategy?.matrix.node).toEqual([...lowest, '24'])
@@ -97,7 +103,7 @@ describe('the checks of a change', () => {
     expect(whole?.['runs-on']).toBe('ubuntu-latest')
   })
 
-  it('look at the package with the tools that CONTRIBUTING.md names, in the same versions', () => {
+  it('check the package with the tools that CONTRIBUTING.md names, in the same versions', () => {
     const tools = (text: string): string[] =>
       [...text.matchAll(/(?:publint|@arethetypeswrong\/cli)@\d+\.\d+\.\d+/g)].map(([tool]) => tool)
     expect(tools(texts.get('ci.yml') ?? '')).toEqual(tools(contributing))
