@@ -42,7 +42,7 @@ describe('terminal output', () => {
     ['an empty reset', '\u001B[1mx\u001B[my', '<span class="bold">x</span>y'],
     ['a reset of bold and dim', '\u001B[1;2mx\u001B[22my', '<span class="bold dim">x</span>y'],
     ['a style over line ends', '\u001B[31ma\nb', '<span class="f1">a\nb</span>'],
-    ['concealed text, which stays', '\u001B[8msecret', 'secret'],
+    ['concealed text as visible', '\u001B[8msecret', 'secret'],
     ['unknown codes', '\u001B[73;999mx', 'x'],
     ['a colour out of range', '\u001B[38;5;999mx', 'x'],
   ])('shows %s', (_name, text, expected) => {
@@ -78,19 +78,19 @@ describe('terminal output', () => {
     expect(plain(text)).toBe(expected)
   })
 
-  it('keeps the colours of what was not written over', () => {
+  it('keeps the colours of text that was not overwritten', () => {
     expect(html('\u001B[31mabc\u001B[0m\rX')).toBe('X<span class="f1">bc</span>')
   })
 
-  it('does not swallow text behind a sequence without end', () => {
+  it('does not swallow text after an unterminated sequence', () => {
     expect(plain('a\u001B]0;title and then text')).toBe('a0;title and then text')
   })
 
-  it('stays small when a line asks for a huge column', () => {
+  it('stays small if a line asks for a huge column', () => {
     expect(plain(`${'\u001B[999C'.repeat(5000)}x`).length).toBeLessThan(3000)
   })
 
-  it('never makes an element but `span`, and keeps every line, whatever comes', () => {
+  it('makes no element except `span`, and keeps every line, for any input', () => {
     const piece = fc.constantFrom(
       '\u001B',
       '\u001B[',

@@ -14,7 +14,7 @@ interface Declared {
   extends: string[]
 }
 
-/** Interfaces of the spec. */
+/** The interfaces in the document. */
 function specified(): Map<string, Declared> {
   const found = new Map<string, Declared>()
   for (const [, block = ''] of doc.matchAll(/```idl\n([^`]*)```/g)) {
@@ -32,7 +32,7 @@ function specified(): Map<string, Declared> {
   return found
 }
 
-/** Interfaces of the code; nested objects are not looked into. */
+/** The interfaces in the code, without nested objects. */
 function declared(): Map<string, Declared> {
   const found = new Map<string, Declared>()
   for (const [, name = '', bases = '', body = ''] of source.matchAll(
@@ -49,18 +49,21 @@ const spec = specified()
 const code = declared()
 const shared = [...spec].filter(([name]) => code.has(name)).map(([name]) => name)
 
-/** A field of an interface or of what it builds on. */
+/** The fields of an interface and of those it extends. */
 function allFields(name: string): Map<string, boolean> {
   const entry = spec.get(name)
   const inherited = (entry?.extends ?? []).flatMap((base) => [...allFields(base)])
   return new Map([...inherited, ...(entry?.fields ?? [])])
 }
 
-/** Words that a field or a type may be: `Turn.kind` → `user`, … Unions go on behind a `|` at an end or a beginning. */
+/**
+ * String literals of a field or type, such as `Turn.kind` → `user`, … A union may continue after a `|` at either end
+ * of a line.
+ */
 function wordsOf(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   let owner = ''
-  // What stands on one line is taken apart.
+  // Splits interfaces that are written on one line.
   const lines = text.replace(/^(interface \w+) \{ (.*) \}$/gm, '$1 {\n  $2\n}')
   for (const line of lines
     .replace(/\s*\n\s*\|\s*/g, ' | ')
@@ -75,28 +78,28 @@ function wordsOf(text: string): Map<string, string[]> {
   return found
 }
 
-describe('the words of the spec', () => {
+describe('the literals in the spec', () => {
   const blocks = [...doc.matchAll(/```idl\n([^`]*)```/g)].map(([, block = '']) => block).join('\n')
-  // An enum stands on one line, whatever its length.
+  // Puts an enum on one line, whatever its length.
   const inSpec = wordsOf(blocks.replace(/(enum \w+ \{)\s*/g, '$1 '))
   const inCode = wordsOf(source)
 
-  it('are those of the code, for every kind, state and role', () => {
+  it('are those of the code for every kind, state and role', () => {
     expect(inCode.size).toBeGreaterThan(18)
     expect(Object.fromEntries(inSpec)).toEqual(Object.fromEntries(inCode))
   })
 })
 
 describe('the spec of the tree', () => {
-  it('tells of every interface of the code', () => {
+  it('has every interface of the code', () => {
     const maps = ['FlowMap', 'PhraseMap']
     expect([...code.keys()].filter((name) => !spec.has(name) && !maps.includes(name))).toEqual([])
     expect(shared.length).toBeGreaterThan(35)
   })
 
-  it.each(shared)('names the fields of %s as the code does', (name) => {
+  it.each(shared)('names the same fields of %s as the code', (name) => {
     const sorted = (entry: Declared | undefined) => [...(entry?.fields ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
-    // `children` of nodes and the base of unist stand in the spec only.
+    // `children` of nodes and the base of unist are in the spec only.
     const own = sorted(code.get(name))
     expect(sorted(spec.get(name)).filter(([field]) => field !== 'type')).toEqual(
       own.filter(([field]) => field !== 'type'),
@@ -114,7 +117,7 @@ describe('the spec of the tree', () => {
   })
 
   it.each(examples.map(([, name = '', json = '']) => [name, json]))(
-    'shows a %s with the fields it needs',
+    'shows a %s with exactly the fields it may have',
     (name, json) => {
       const example = JSON.parse(json) as Record<string, unknown>
       const fields = allFields(name === 'Error' ? 'ErrorNode' : name)

@@ -10,18 +10,18 @@ function calendar(sessions: Record<string, number>): CalendarView {
   return view
 }
 
-/** Squares of days without a session. */
+/** Days without a session. */
 const emptySquares = (view: CalendarView) => view.empty.split('M').length - 1
 const dayAt = (view: CalendarView, day: string) => view.days.find(({ href }) => href === `${day}.html`)
 
 describe('the calendar of activity', () => {
-  it('is not there where no session has a date', () => {
+  it('is absent if no session has a date', () => {
     expect(calendarView({ sessions: new Map(), href: () => '' })).toBeUndefined()
     expect(calendarView({ sessions: new Map([['undated', 3]]), href: () => '' })).toBeUndefined()
   })
 
   it('ends with the newest day and begins on the Monday 52 weeks before its week', () => {
-    // 12 November 2026 is a Thursday: 52 whole weeks and four days.
+    // 12 November 2026 is a Thursday: 52 complete weeks and four days.
     const view = calendar({ '2026-11-12': 1, '2025-11-10': 1, '2025-11-09': 1 })
     expect(view.days.map(({ href }) => href)).toEqual(['2025-11-10.html', '2026-11-12.html'])
     expect(view.days.length + emptySquares(view)).toBe(52 * 7 + 4)
@@ -37,7 +37,7 @@ describe('the calendar of activity', () => {
     expect(sunday).toMatchObject({ x: before?.x, y: (monday?.y ?? 0) + 6 * 17 })
   })
 
-  it('tells each day in words, one session and many', () => {
+  it('describes each day in words, with one session or many', () => {
     const view = calendar({ '2026-11-12': 3, '2026-11-11': 1 })
     expect(view.days.map(({ title }) => title)).toEqual([
       '1 session on 11 November 2026',
@@ -52,12 +52,12 @@ describe('the calendar of activity', () => {
     expect(view.days.map(({ level }) => level)).toEqual([1, 1, 2, 2, 3, 3, 4, 4])
   })
 
-  it('gives few different numbers a level each, the strongest ones', () => {
+  it('gives few different counts a level each, the strongest ones', () => {
     const view = calendar({ '2026-11-12': 3, '2026-11-11': 1, '2026-11-10': 1, '2026-11-09': 1, '2026-11-08': 2 })
     expect(view.days.map(({ level }) => level)).toEqual([3, 2, 2, 2, 4])
   })
 
-  it('does not count days before its year into the levels and the sentence', () => {
+  it('ignores days before its year in the levels and the summary', () => {
     const view = calendar({ '2026-11-12': 2, '2026-11-11': 1, '2020-01-01': 700, undated: 9 })
     expect(view.summary).toBe('3 sessions on 2 days in the year to 12 November 2026; peak: 2 on 12 November 2026.')
     expect(view.days.map(({ level }) => level)).toEqual([3, 4])
@@ -74,14 +74,14 @@ describe('the calendar of activity', () => {
     )
   })
 
-  it('names months above their first whole week, and none where the next name would touch it', () => {
+  it('names months above their first complete week, and keeps names apart', () => {
     const { months } = calendar({ '2026-11-12': 1 })
     expect(months.map(({ text }) => text).join(' ')).toBe('Nov Dec Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov')
     const gaps = months.slice(1).map(({ x }, index) => x - (months[index]?.x ?? 0))
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2 * 17)
   })
 
-  it('shows every day of its year once and inside its bounds, whatever the days of ten years', () => {
+  it('shows every day of its year once and within its bounds, for any days of ten years', () => {
     const day = fc.integer({ min: dayNumber('2030-04-01'), max: dayNumber('2040-03-31') }).map(dayOfNumber)
     fc.assert(
       fc.property(fc.dictionary(day, fc.integer({ min: 1, max: 50 }), { minKeys: 1 }), (sessions) => {

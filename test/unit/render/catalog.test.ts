@@ -13,7 +13,7 @@ const plainColumns = [
 
 type Part = Record<string, (string | number)[]>
 
-/** What a script of the catalog leaves behind when a browser runs it after others. */
+/** What the scripts of the catalog define when a browser runs them one after the other. */
 function run(files: readonly SitePage[]): Part[] {
   const global: { self?: object; codexCatalog?: Part[] } = {}
   global.self = global
@@ -21,7 +21,7 @@ function run(files: readonly SitePage[]): Part[] {
   return global.codexCatalog ?? []
 }
 
-/** Rows of all parts with their words. */
+/** The rows of all parts, with their words inserted. */
 function rows(files: readonly SitePage[]): Record<string, string | number>[] {
   return run(files).flatMap(({ words = [], ...columns }) =>
     (columns['id'] ?? []).map((_, at) =>
@@ -35,7 +35,7 @@ function rows(files: readonly SitePage[]): Record<string, string | number>[] {
   )
 }
 
-/** Sessions an hour apart, the first one the newest. */
+/** Sessions an hour apart, the newest first. */
 function many(count: number, from = 0): SessionSummary[] {
   return Array.from({ length: count }, (_, index) => {
     const startedAt = new Date(Date.UTC(2026, 2, 14, 9) - (from + index) * 3_600_000).toISOString()
@@ -44,7 +44,7 @@ function many(count: number, from = 0): SessionSummary[] {
 }
 
 describe('the catalog', () => {
-  it('holds what a row of a list shows and what the filters ask for', () => {
+  it('has what a row of a list shows and what the filters need', () => {
     const session = summary({
       threadId: threadNumber(7),
       title: 'Mend the gate',
@@ -95,20 +95,20 @@ describe('the catalog', () => {
 
   it.each([
     ['a failed command', { commands: { total: 1, failed: 1 }, failuresLeft: 1 }, 1],
-    ['a failed command that came right later', { commands: { total: 2, failed: 1 } }, 1],
+    ['a failed command that was fixed', { commands: { total: 2, failed: 1 } }, 1],
     ['an error of the service', { errors: 1 }, 1],
     ['a session that failed', { status: 'failed' as const }, 1],
     ['an interruption by the user', { status: 'interrupted' as const }, 0],
     ['nothing', {}, 0],
-  ])('takes for trouble, or not: %s', (_, fields, trouble) => {
+  ])('marks trouble, or not: %s', (_, fields, trouble) => {
     expect(rows(catalogFiles([summary(fields)], { timeZone: 'UTC' }))[0]?.['trouble']).toBe(trouble)
   })
 
-  it('has a row for what has no date', () => {
+  it('has a row for a session without a date', () => {
     expect(rows(catalogFiles([summary()], { timeZone: 'UTC' }))[0]).toMatchObject({ day: 'undated', time: '', at: 0 })
   })
 
-  it('is a script that runs whatever a transcript says', () => {
+  it('is a script that runs, whatever a transcript says', () => {
     const hostile = '</script>\u2028"\\\n`$\u007balert(1)}` <!-- \ud800 __proto__ \u0007'
     const session = summary({ title: hostile, branch: hostile, project: { slug: 'x', name: hostile } })
     const [row] = rows(catalogFiles([session], { timeZone: 'UTC' }))
@@ -117,7 +117,7 @@ describe('the catalog', () => {
     expect(row?.['branch']).toContain('$\u007balert(1)}')
   })
 
-  it('holds all sessions of a large archive in parts below two megabytes, newest first', () => {
+  it('has all sessions of a large archive in parts below two megabytes, newest first', () => {
     const files = catalogFiles(many(20_000), { timeZone: 'UTC' })
     expect(files).toHaveLength(5)
     for (const { content } of files) expect(content().length).toBeLessThan(2_000_000)
@@ -125,14 +125,14 @@ describe('the catalog', () => {
     expect(ids).toEqual(Array.from({ length: 20_000 }, (_, index) => `Session ${index}`))
   })
 
-  it('keeps full parts as they are when sessions are added', () => {
+  it('keeps full parts unchanged if sessions are added', () => {
     const before = catalogFiles(many(9000, 100), { timeZone: 'UTC' })
     const after = catalogFiles(many(9100), { timeZone: 'UTC' })
     expect(before.map(({ path }) => path).slice(1)).toEqual(after.map(({ path }) => path).slice(1))
     expect(before[0]?.path).not.toBe(after[0]?.path)
   })
 
-  it('is nothing for an empty archive', () => {
+  it('has no files for an empty archive', () => {
     expect(catalogFiles([], { timeZone: 'UTC' })).toEqual([])
   })
 })
@@ -146,7 +146,7 @@ describe('the filters in the page', () => {
       ]),
     )
 
-  it('offer what the newest sessions have, each once', () => {
+  it('offer the values of the newest sessions, each once', () => {
     const found = choices([
       summary({ startedAt: '2026-03-14T09:00:00.000Z', branch: 'main', models: ['a', 'b'], status: 'failed' }),
       summary({ startedAt: '2026-03-01T09:00:00.000Z', branch: 'main', models: ['a'] }),
@@ -170,7 +170,7 @@ describe('the filters in the page', () => {
     })
   })
 
-  it('offer people only where homes have labels', () => {
+  it('offer people only if homes have labels', () => {
     expect(choices([summary()])).not.toHaveProperty('person')
     expect(choices([summary({ label: 'Ada' }), summary(), summary({ label: 'Sam' })])['person']).toEqual([
       { value: 'Ada', text: 'Ada' },
@@ -178,12 +178,12 @@ describe('the filters in the page', () => {
     ])
   })
 
-  it('offer fifty of each at most: the script adds the rest', () => {
+  it('offer at most fifty values each, because the script adds the others', () => {
     const found = choices(many(200).map((session, index) => ({ ...session, branch: `b${index}` })))
     expect(found['branch']).toHaveLength(50)
   })
 
-  it('cut a branch as the catalog does, so that both mean the same', () => {
+  it('cut a branch as the catalog does, so that both match', () => {
     const session = summary({ branch: 'long/'.repeat(40) })
     expect(choices([session])['branch']?.[0]?.value).toBe(
       rows(catalogFiles([session], { timeZone: 'UTC' }))[0]?.['branch'],

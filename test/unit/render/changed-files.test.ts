@@ -9,7 +9,7 @@ import { assistant, command, fileChange, group, hunk, notice, patch, toolCall, t
 const edit = (path: string, id: string, value = '-a\n+b\n+c') => fileChange(path, [hunk(value)], { id })
 
 describe('the files that a turn changed', () => {
-  it('sum up all changes of a file, in the order of the first', () => {
+  it('sum up all changes of a file, in the order of the first ones', () => {
     const added = fileChange('/shop/b.ts', [hunk('+x')], { id: 'l2', operation: 'add' })
     const items = [patch([edit('/shop/a.ts', 'l1'), added]), command('ls'), patch([edit('/shop/a.ts', 'l3')])]
     expect(changedFiles(items)).toEqual([
@@ -38,7 +38,7 @@ describe('the files that a turn changed', () => {
   it.each([
     ['an edit', patch([fileChange('a.ts', [hunk('+z')], { id: 'l4', operation: 'move', movedTo: 'b.ts' })]), 7, 'l4'],
     ['a command', command('mv a.ts b.ts', [], { id: 'l4', status: 'completed' }), 6, 'l4'],
-  ])('are one with the file whose place %s gave them', (_, move, added, last) => {
+  ])('merge a file with the one that replaced it by %s', (_, move, added, last) => {
     const made = fileChange('a.ts', [hunk('+a\n+b')], { id: 'l2', operation: 'add' })
     const files = changedFiles([patch([edit('b.ts', 'l1')]), patch([made]), patch([edit('b.ts', 'l3')]), move])
     expect(files).toEqual([
@@ -49,7 +49,7 @@ describe('the files that a turn changed', () => {
     ])
   })
 
-  it('are also what commands that worked wrote, by one name for each', () => {
+  it('include files that successful commands wrote, under one name each', () => {
     const items = [
       command('echo x > notes.md', [], { id: 'l1', cwd: '/shop', status: 'completed' }),
       patch([edit('/shop/a.ts', 'l2')]),
@@ -78,7 +78,7 @@ describe('the files that a turn changed', () => {
     ])
   })
 
-  it('are gone with their folder, but in a long list with their own names alone: each look takes the whole list', () => {
+  it('are deleted with their folder, but in a long list only by their own names', () => {
     const deletedIn = (count: number): string[] => {
       const edits = Array.from({ length: count }, (_, index) => edit(`/shop/lib/${index}.ts`, `l${index}`))
       const remove = command('rm -r lib && rm lib/7.ts', [], { id: 'l1000', cwd: '/shop', status: 'completed' })
@@ -88,7 +88,7 @@ describe('the files that a turn changed', () => {
     expect(deletedIn(501)).toEqual(['/shop/lib/7.ts'])
   })
 
-  it('are also those of groups and of scripts, not those of patches that failed, are hidden or were inherited', () => {
+  it('include those in groups and scripts, but no failed, hidden or inherited patches', () => {
     const inside = [
       toolCall('exec', 'x', [patch([edit('a', 'l1')])]),
       group('omitted', 'x', [patch([edit('b', 'l2')])]),
@@ -112,7 +112,7 @@ describe('files that commands moved or removed', () => {
       anchors.join(' '),
     ])
 
-  it('stand under the names that they have now', () => {
+  it('have the names that they have now', () => {
     expect(
       listOf(
         ran('echo x > a.ts', 'l1'),
@@ -127,7 +127,7 @@ describe('files that commands moved or removed', () => {
     ])
   })
 
-  it('are one with the file whose place they took', () => {
+  it('are merged with the file that they replaced', () => {
     const replace = 'jq . a.json > a.tmp && mv a.tmp a.json'
     expect(listOf(ran(replace, 'l1'))).toEqual([['/shop/a.json', undefined, false, 'l1']])
     expect(listOf(patch([edit('/shop/a.json', 'l1')]), ran(replace, 'l2'))).toEqual([
@@ -135,7 +135,7 @@ describe('files that commands moved or removed', () => {
     ])
   })
 
-  it('are none of which the turn did not write before', () => {
+  it('are not listed if the turn did not write them before', () => {
     expect(listOf(ran('mv a.ts b.ts; rm c.ts', 'l1'))).toEqual([])
   })
 
@@ -160,7 +160,7 @@ describe('the foot of a turn', () => {
     for (const anchor of ['l1', 'l2', 'l3']) expect(ids).toContain(anchor)
   })
 
-  it('sums files that commands wrote up apart: how many lines changed is not recorded', () => {
+  it('counts files that commands wrote separately, because their changed lines are unknown', () => {
     const head = (...items: FlowContent[]) =>
       /<summary>(.*?)<\/summary>/s.exec(shown(...items).split('item changed')[1] ?? '')
     const wrote = command('cat > b.ts')
@@ -173,7 +173,7 @@ describe('the foot of a turn', () => {
     expect(tagsOfClass(shown(patch([edit('a', 'l1')], { status: 'failed' })), 'changed')).toEqual([])
   })
 
-  it('is folded, stands before the answer, and counts changes of one file beyond a dozen', () => {
+  it('is folded, comes before the answer, and counts changes of one file beyond a dozen', () => {
     const html = shown(patch([edit('a', 'l1')]), assistant('Done', { phase: 'final_answer' }))
     expect(html.slice(html.indexOf('item changed'))).toMatch(/^item changed"><details class="work"><summary>.*Done/s)
     expect(shown(patch([edit('a', 'l1')]), notice('unanswered'))).toMatch(/item changed".*Ended without an answer/s)

@@ -1,4 +1,4 @@
-/** Emphasis in Chinese, Japanese and Korean is read as it is meant, on pages and by every reader of the Markdown. */
+/** Emphasis in Chinese, Japanese and Korean is read as it is meant, on pages and in Markdown by every renderer. */
 import { expect, it } from 'vitest'
 import { referenceEngine } from '../../../src/render/transcript/prose/engine.ts'
 import { loadEngine } from '../../../src/render/transcript/prose/engine-fs.ts'
@@ -22,7 +22,7 @@ it.each([
   ['- 그는 *(참고)*는 한다', '<em>(참고)</em>는', '참고'],
   ['一***“二”***三', '二', '二'],
   ['𠮷**“野”**家', '<strong>“野”</strong>家', '野'],
-])('%j', async (value, html, word) => {
+])('is emphasis for every engine and renderer: %j', async (value, html, word) => {
   for (const engine of [native, referenceEngine]) {
     expect(page(value, engine)).toContain(html)
     expect(searchText(value, engine)).not.toContain('*')
@@ -36,7 +36,7 @@ it.each([
   }
 })
 
-it('is left alone where CommonMark reads it, and where it is none', () => {
+it('does not change text that CommonMark reads in the same way, or that has no emphasis', () => {
   for (const value of ['**중요**한 것', '2*3*4', '가 * “나” * 다', '`가**“나”**다`', '**bold** 가', 'src/**/*.가']) {
     expect(portableBody(value, { id: 'l9', engine: native })).toBe(value)
   }

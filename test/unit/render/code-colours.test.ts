@@ -7,12 +7,12 @@ const colours = tokenColours('tokens')
 const kinds = ['hk', 'hs', 'hc', 'hn', 'hf', 'ht', 'ha']
 
 describe('the colours of code', () => {
-  it('can be read on every ground that code stands on, in both themes', () => {
+  it('are readable on every background of code, in both themes', () => {
     const grounds = ['bg', 'raise', 'sink', 'wash', 'add', 'del', 'add-mark', 'del-mark']
     expect(faintPairs(colours, [...kinds, 'ink'], grounds)).toEqual([])
   })
 
-  it('tell changed words from the line around them', () => {
+  it('distinguish changed words from the line around them', () => {
     for (const theme of ['light', 'dark'] as const) {
       expect(colours.get('add-mark')?.[theme]).not.toEqual(colours.get('add')?.[theme])
       expect(colours.get('del-mark')?.[theme]).not.toEqual(colours.get('del')?.[theme])
@@ -25,7 +25,7 @@ describe('the colours of code', () => {
     for (const kind of [...kinds, 'hi', 'hx']) expect(css).toContain(`.${kind} {`)
   })
 
-  it('would be found too faint by this test', () => {
+  it('are compared by a function that finds faint colours', () => {
     expect(faintPairs(colours, ['line'], ['bg'])).toHaveLength(2)
   })
 })

@@ -22,13 +22,13 @@ const request = (target: string, fields: Partial<MadeReference> = {}): MadeRefer
 const hrefs = (html = ''): string[] => tagsNamed(html, 'a').flatMap(({ attributes }) => attributes['href'] ?? [])
 
 describe('the pages of commits and pull requests', () => {
-  it('are not there where no session made any, and nothing leads to them', async () => {
+  it('do not exist if no session made any, and nothing links to them', async () => {
     const files = await acrossSite([{ detail: { made: [] } }])
     expect([...files.keys()].filter((path) => path.startsWith('commits/'))).toEqual([])
     expect(hrefs(files.get('index.html'))).not.toContain(page)
   })
 
-  it('list them with the session and turn that made them, newest first, with links to both ends', async () => {
+  it('list them with the session and turn that made them, newest first, with links to both', async () => {
     const url = 'https://github.com/shop/web/pull/7'
     const made: SessionFacts[] = [
       {
@@ -48,15 +48,18 @@ describe('the pages of commits and pull requests', () => {
     expect(hrefs(files.get('index.html'))).toContain(page)
   })
 
-  it('link no host that may be private', async () => {
+  it('do not link a host that may be private', async () => {
     const made = [commit(), request('https://git.corp.example/shop/web/pull/7'), request('https://10.0.0.1/a/b/pull/8')]
-    const told = { summary: { commits: 1, pullRequests: 2 }, detail: { made, remote: 'git@git.corp.example:a/b.git' } }
-    const files = await acrossSite([told])
+    const session = {
+      summary: { commits: 1, pullRequests: 2 },
+      detail: { made, remote: 'git@git.corp.example:a/b.git' },
+    }
+    const files = await acrossSite([session])
     expect(hrefs(files.get(page)).filter((href) => href.startsWith('http'))).toEqual([])
     for (const name of ['abcdef1234', '#7', '#8']) expect(textOf(files, page)).toContain(name)
   })
 
-  it('go on over pages, and say how many are not listed', async () => {
+  it('continue over several pages, and say how many are not listed', async () => {
     const made = Array.from({ length: 160 }, (_, index) =>
       commit({ target: `${hash}${index + 100}`, at: at(index % 24) }),
     )
@@ -67,7 +70,7 @@ describe('the pages of commits and pull requests', () => {
     expect(textOf(files, 'commits/2.html')).toContain('10 more of very long sessions are not listed.')
   })
 
-  it('keep what a command printed as text', async () => {
+  it('keep the output of a command as text', async () => {
     const label = '<img src=x onerror=alert(1)>'
     const target = 'javascript:alert(1)//x/pull/1'
     const files = await acrossSite([{ detail: { made: [commit({ label }), request(target, { label })] } }])
@@ -113,11 +116,11 @@ describe('the address of a commit', () => {
     'https://github.com/a/../b',
     'https://github.com/a/b?x=<y>',
     'https://constructor/a/b',
-  ])('is none for %s', (remote) => {
+  ])('is unknown for %s', (remote) => {
     expect(commitUrl(remote, hash)).toBeUndefined()
   })
 
-  it.each(['abc', 'HEAD', `${hash}"`, `${hash}/../x`])('is none for the hash %s', (odd) => {
+  it.each(['abc', 'HEAD', `${hash}"`, `${hash}/../x`])('is unknown for the hash %s', (odd) => {
     expect(commitUrl('https://github.com/ada/garden', odd)).toBeUndefined()
   })
 })

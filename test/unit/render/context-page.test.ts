@@ -59,7 +59,7 @@ it('links items and compactions to the pages that show them', () => {
   expect(view.session.href).toBe('index.html')
 })
 
-it('tells of an item its kind, its turn and whether Codex put it in', () => {
+it('shows the kind and turn of an item, and whether Codex added it', () => {
   expect(view.items.map(({ text, about }) => [text, about])).toEqual([
     ['How many?', 'user message · turn 1'],
     ['', 'summary · turn 2'],
@@ -68,7 +68,7 @@ it('tells of an item its kind, its turn and whether Codex put it in', () => {
   expect(view.rest).toBe('Not listed: 4 older items.')
 })
 
-it('says how many tokens were pruned, those of items that are not listed included', () => {
+it('says how many tokens were pruned, including items that are not listed', () => {
   const pruned = { items: memory.droppedItems?.items ?? [], more: 1, tokens: 1200 }
   expect(contextView({ pages: 1, session, memory: { ...memory, pruned }, project, site }).pruned).toMatchObject({
     heading: '2 items pruned',
@@ -76,7 +76,7 @@ it('says how many tokens were pruned, those of items that are not listed include
   })
 })
 
-it('lists the largest items, and those that the last compaction dropped, each with its place', () => {
+it('lists the largest items, and those that the last compaction dropped, with their places', () => {
   expect(view.largest.map(({ text, tokens }) => [text, tokens])).toEqual([['How many?', '150']])
   expect(view.dropped).toMatchObject({
     heading: '3 items dropped by the last compaction',
@@ -85,7 +85,7 @@ it('lists the largest items, and those that the last compaction dropped, each wi
   })
 })
 
-it('sums up by tool and by file, where there are any', () => {
+it('sums up by tool and by file, if there are any', () => {
   expect(view.shares).toEqual([
     {
       id: 'tools',
@@ -135,14 +135,14 @@ it('joins kinds that share a tone under one name', () => {
   ])
 })
 
-it('draws the window where the memory comes near it, and else the memory alone', () => {
+it('draws the window only if the memory comes near it', () => {
   expect(view.plot.limit).toMatchObject({ text: 'window of 4k' })
   const far = contextView({ pages: 1, session, project, site, memory: { ...memory, window: 400_000 } })
   expect(far.plot.limit).toBeUndefined()
   expect(far.plot.lines.at(-1)?.text).toBe('2k')
 })
 
-it('stacks areas from the bottom up and draws a step where two moments share a place', () => {
+it('stacks areas from the bottom up, and draws a step if two moments share a place', () => {
   const plot = areaPlot({
     moments: [
       { at: 0, values: [0, 0] },
@@ -160,7 +160,7 @@ it('stacks areas from the bottom up and draws a step where two moments share a p
   ])
 })
 
-it('labels turns with room between them, and none at the right edge', () => {
+it('labels turns with space between them, and none at the right edge', () => {
   const ticks = (turns: number) =>
     areaPlot({ moments: [], turns, tones: [], mark: String }).ticks.map(({ text }) => text)
   expect(ticks(1)).toEqual(['Turn 1'])

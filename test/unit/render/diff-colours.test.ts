@@ -12,8 +12,8 @@ beforeAll(async () => {
   highlight = await loadHighlight()
 })
 
-/** The codes that are asked for, and each line with its kinds. */
-function told(value: string) {
+/** The code passed to the highlighter, and each line as tokens with their kinds. */
+function colour(value: string) {
   const asked: string[] = []
   const lines = diffLines({ value })
   const colours = colouredLines(lines, (code) => {
@@ -27,31 +27,31 @@ function told(value: string) {
 }
 
 describe('the colours of a diff', () => {
-  it('are those of each side', () => {
-    expect(told(' let a\n-let b\n+let c').shown).toEqual([
+  it('are those of the code on each side', () => {
+    expect(colour(' let a\n-let b\n+let c').shown).toEqual([
       ['hk:let', ' a'],
       ['hk:let', ' b'],
       ['hk:let', ' c'],
     ])
   })
 
-  it('know a comment that goes over several lines on the side that it is on', () => {
-    expect(told(' /* a\n-let b */\n+c\n let d').shown).toEqual([['hc:/* a'], ['hc:let b */'], ['hc:c'], ['hc:let d']])
+  it('recognise a comment over several lines on its own side', () => {
+    expect(colour(' /* a\n-let b */\n+c\n let d').shown).toEqual([['hc:/* a'], ['hc:let b */'], ['hc:c'], ['hc:let d']])
   })
 
-  it('read removed lines alone where nothing can go over several lines', () => {
-    expect(told(' let a\n-let b\n+let c').asked).toEqual(['let b', 'let a\nlet c'])
-    expect(told(' `a`\n-let b\n+let c').asked).toEqual(['`a`\nlet b', '`a`\nlet c'])
+  it('read removed lines alone if no token can span several lines', () => {
+    expect(colour(' let a\n-let b\n+let c').asked).toEqual(['let b', 'let a\nlet c'])
+    expect(colour(' `a`\n-let b\n+let c').asked).toEqual(['`a`\nlet b', '`a`\nlet c'])
   })
 
-  it('are also those of what stays beside removed lines alone', () => {
-    expect(told(' let a\n-let b').shown).toEqual([
+  it('include context lines next to removed lines only', () => {
+    expect(colour(' let a\n-let b').shown).toEqual([
       ['hk:let', ' a'],
       ['hk:let', ' b'],
     ])
   })
 
-  it('stand under the marks of changed words', () => {
+  it('are kept under the marks of changed words', () => {
     const shown = items(
       [patch([fileChange('a.ts', [hunk('-let a = 1 + c\n+let a = "x" + c')])])],
       context({}, { highlight }),
@@ -64,7 +64,7 @@ describe('the colours of a diff', () => {
     )
   })
 
-  it('are those of the new name of a file that was moved', () => {
+  it('follow the new name of a file that was moved', () => {
     const moved = fileChange('a.txt', [hunk('+let a')], { operation: 'move', movedTo: 'a.ts' })
     expect(items([patch([moved])], context({}, { highlight }))).toContain('<span class="hk">let</span>')
   })

@@ -10,7 +10,7 @@ function bracketed(text: string, ranges: readonly Range[]): string {
   )
 }
 
-function told(before: string, after: string): string[] | undefined {
+function changedWordsOf(before: string, after: string): string[] | undefined {
   const marks = wordChanges(before, after)
   return marks && [bracketed(before, marks.before), bracketed(after, marks.after)]
 }
@@ -38,23 +38,23 @@ describe('the changed words of two lines', () => {
       ['keep it [red hot] now please', 'keep it [ice cold] now please'],
     ],
     ['letters of any script', 'größe = höhe + 1', 'größe = breite + 1', ['größe = [höhe] + 1', 'größe = [breite] + 1']],
-    ['blanks alone', 'a = b', 'a  =  b', ['a[ ]=[ ]b', 'a[  ]=[  ]b']],
+    ['spaces alone', 'a = b', 'a  =  b', ['a[ ]=[ ]b', 'a[  ]=[  ]b']],
   ])('are %s', (_name, before, after, expected) => {
-    expect(told(before, after)).toEqual(expected)
+    expect(changedWordsOf(before, after)).toEqual(expected)
   })
 
   it.each([
     ['lines that are the same', 'a', 'a'],
     ['lines that have little in common', 'const gate = open()', 'throw new Error("x")'],
     ['an empty line', '', 'a'],
-    ['lines that share blanks only', '    a', '    b'],
+    ['lines that share only spaces', '    a', '    b'],
     ['lines over 500 characters', `${'a '.repeat(251)}b`, `${'a '.repeat(251)}c`],
     ['more changed words than it pays to compare', 'a.'.repeat(150), 'b.'.repeat(150)],
-  ])('are not told of %s', (_name, before, after) => {
+  ])('are not marked in %s', (_name, before, after) => {
     expect(wordChanges(before, after)).toBeUndefined()
   })
 
-  it('are ranges in order whose removal leaves the same letters on both sides', () => {
+  it('are ordered ranges without which both sides have the same letters', () => {
     const word = fc.constantFrom('gate', 'hinge', ' ', '  ', '.', '(', ')', '😀', 'ß')
     const line = fc.array(word, { maxLength: 30 }).map((words) => words.join(''))
     const rest = (text: string, ranges: readonly Range[]) => {
@@ -80,13 +80,13 @@ describe('the changed words of two lines', () => {
 })
 
 describe('the lines of a hunk', () => {
-  /** Marked lines of a hunk. */
+  /** The marked lines of a hunk. */
   const marked = (value: string) => {
     const lines = diffLines({ value })
     return [...changedWords(lines)].map(([index, ranges]) => bracketed(lines[index]?.text ?? '', ranges))
   }
 
-  it('are paired in order where a run of removed lines has as many added ones behind it', () => {
+  it('are paired in order if equally many added lines follow the removed ones', () => {
     expect(marked(' x\n-let a = 1\n-let b = 2\n+let a = 3\n+let b = 4\n y')).toEqual([
       'let a = [1]',
       'let a = [3]',
@@ -95,7 +95,7 @@ describe('the lines of a hunk', () => {
     ])
   })
 
-  it('are paired in runs of unequal length where they are mostly the same', () => {
+  it('are paired in runs of unequal length if they are mostly the same', () => {
     expect(marked('-  "zone": "local"\n+  "zone": "local",\n+  "size": 2')).toEqual([
       '  "zone": "local"',
       '  "zone": "local"[,]',
@@ -104,10 +104,10 @@ describe('the lines of a hunk', () => {
   })
 
   it.each([
-    ['something stands between', '-let a = 1\n x\n+let a = 2'],
+    ['there is a line between them', '-let a = 1\n x\n+let a = 2'],
     ['the added ones come first', '+let a = 1\n-let a = 2'],
     ['there are more than fifty', `${'-let a = 1\n'.repeat(51)}${'+let a = 2\n'.repeat(51)}`],
-  ])('are not marked where %s', (_name, value) => {
+  ])('are not marked if %s', (_name, value) => {
     expect(marked(value)).toEqual([])
   })
 })

@@ -13,21 +13,21 @@ describe('lines of a hunk', () => {
     ])
   })
 
-  it('have no numbers where the patch told none', () => {
+  it('have no numbers if the patch has none', () => {
     expect(diffLines({ value: '-a\n+b\n' })).toEqual([
       { kind: 'del', text: 'a' },
       { kind: 'add', text: 'b' },
     ])
   })
 
-  it('keep signs that belong to the text', () => {
+  it('keep plus and minus characters that belong to the text', () => {
     expect(diffLines({ value: '--- a\n+++ b' }).map(({ kind, text }) => [kind, text])).toEqual([
       ['del', '-- a'],
       ['add', '++ b'],
     ])
   })
 
-  it('take an empty line as context and a remark as a note without number', () => {
+  it('take an empty line as context, and a remark as a note without a number', () => {
     const lines = diffLines({ value: '+a\n\n\\ No newline at end of file', oldStart: 1, newStart: 1 })
     expect(lines.map(({ kind, newNumber }) => [kind, newNumber])).toEqual([
       ['add', 1],
@@ -42,14 +42,14 @@ describe('lines of a hunk', () => {
 })
 
 describe('the margin of a diff', () => {
-  it('is as wide as the longest number of the file, numbers to the right', () => {
+  it('is as wide as the longest number of the file, with numbers to the right', () => {
     const lines = diffLines({ value: ' a\n-b\n+c', oldStart: 9, newStart: 99 })
     const widths = gutterWidths(lines)
     expect(widths).toEqual({ old: 2, new: 3 })
     expect(lines.map((line) => gutter(line, widths))).toEqual([' 9  99  ', '10     \u2212', '   100 +'])
   })
 
-  it('holds the sign alone without numbers', () => {
+  it('has only the sign if there are no numbers', () => {
     const lines = diffLines({ value: '+c' })
     expect(gutter(lines[0] ?? { kind: 'same', text: '' }, gutterWidths(lines))).toBe('+')
   })

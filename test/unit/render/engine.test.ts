@@ -47,13 +47,13 @@ describe('the native engine and the reference engine', () => {
     )
   })
 
-  /** Where they are known to differ; a case that begins to agree should leave this list. */
+  /** Where the engines are known to differ; remove a case once they agree. */
   const differences = {
-    'a no-break space behind the language of a fence': '~~~sh \u00A0',
-    'the newline behind a comment in a list item': '- <!-- a -->\n- b',
+    'a no-break space after the language of a fence': '~~~sh \u00A0',
+    'the newline after a comment in a list item': '- <!-- a -->\n- b',
     'a footnote of several paragraphs in a tight list': '- [^a]: b\n\n      c',
-    'a bare link right behind a character beyond the first plane': '😀www.example.org',
-    'emphasis right behind a character beyond the first plane': '😀_a_',
+    'a bare link right after a character above U+FFFF': '😀www.example.org',
+    'emphasis right after a character above U+FFFF': '😀_a_',
     'an escaped star right before strong text, after other text': 'a \\**b**',
     'a task item whose first line is blank': '- [ ]   \n  a',
   }
@@ -64,7 +64,7 @@ describe('the native engine and the reference engine', () => {
 })
 
 describe('positions', () => {
-  it('are UTF-16 indices in both engines, also behind text outside ASCII', () => {
+  it('are UTF-16 indices in both engines, also after text outside ASCII', () => {
     const body = 'é 😀😀 **漢**\n\n- 🚪 `x`\n\n| 😀 | b |\n|---|---|\n| é | <i> |\n'
     const expected = [
       ['strong', '**漢**'],
@@ -77,7 +77,7 @@ describe('positions', () => {
     }
   })
 
-  it('are the same in both engines for what the splices use', () => {
+  it('are the same in both engines for the nodes that splices use', () => {
     const used = new Set(['heading', 'html', 'code', 'definition', 'image', 'imageReference', 'linkReference'])
     for (const body of Object.values(bodies)) {
       const [a, b] = [native, referenceEngine].map((engine) =>
@@ -89,14 +89,14 @@ describe('positions', () => {
 })
 
 describe('parseMarkdown', () => {
-  it('asks the reference engine where the native one fails', () => {
+  it('uses the reference engine if the native one fails', () => {
     const broken: Engine = () => {
       throw new Error('no luck')
     }
     expect(plainTree(parseMarkdown('# a', broken))).toEqual(plainTree(referenceEngine('# a')))
   })
 
-  it('gives one code block over the whole text where every engine fails or nests too deeply', () => {
+  it('returns one code block for the whole text if it nests too deeply', () => {
     const value = `a\n${'>'.repeat(1000)} b`
     const root = parseMarkdown(value, native)
     expect(root.data).toEqual({ unparsed: true })
@@ -104,7 +104,7 @@ describe('parseMarkdown', () => {
     expect(root.position?.end).toEqual({ line: 2, column: 1003, offset: value.length })
   })
 
-  it('gives one code block where a paragraph has so many character references that copying would take seconds', () => {
+  it('returns one code block if a paragraph has so many references that copying takes seconds', () => {
     const paragraph = 'a &lt; b '.repeat(200)
     expect(parseMarkdown(`${paragraph}\n\n`.repeat(20), native).children).toHaveLength(20)
     expect(parseMarkdown(paragraph.repeat(20), native).data).toEqual({ unparsed: true })

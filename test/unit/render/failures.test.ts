@@ -11,7 +11,7 @@ const page = 'failures/index.html'
 const runs = (count: number, failed = 0): CommandRuns => ({ runs: count, failed, durationMs: 0 })
 const nothing = { touches: 0, failures: 0, programs: runs(0) }
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 14, 9, minute)).toISOString()
-/** A session of each of so many projects, with one failure. */
+/** A session with one failure in each of this many projects. */
 const failingProjects = (count: number): SessionFacts[] =>
   Array.from({ length: count }, (_, index) => ({
     summary: { project: { slug: `p${index}-000000`, name: `p${index}` } },
@@ -41,7 +41,7 @@ describe('the page of failed commands', () => {
     expect(hrefs(files.get(page))).toContain(`#${programAnchor('make')}`)
   })
 
-  it('has the session of a row in the little room beside it, behind the last part of a long name of its project', async () => {
+  it('names the session next to the last part of a long project name', async () => {
     const name = 'git.example.com/ada/garden'
     const files = await acrossSite([
       {
@@ -53,7 +53,7 @@ describe('the page of failed commands', () => {
     expect(textOf(files, page)).toContain(name)
   })
 
-  it('tells what ran out of its time and what was killed in place of the code that this left', async () => {
+  it('shows that a command timed out or was killed in place of its exit code', async () => {
     const failures = [
       failure('npm test', { at: at(1), exitCode: 124, outcome: 'timedOut' }),
       failure('npm start', { at: at(2), exitCode: 143, outcome: 'killed' }),
@@ -64,11 +64,11 @@ describe('the page of failed commands', () => {
     expect(text).not.toMatch(/124|143/)
   })
 
-  it('links what fixed a failure, in a session of several pages too', async () => {
+  it('links what fixed a failure, also in a session of several pages', async () => {
     const fix = { script: 'npm test -- --once', page: 3, anchor: 'l99' }
     const failures = [failure('npm test', { page: 2, fix }), failure('npm start')]
-    const told = { summary: { pages: 4 }, detail: { programs: { npm: runs(9, 2) }, failures } }
-    const files = await acrossSite([told])
+    const session = { summary: { pages: 4 }, detail: { programs: { npm: runs(9, 2) }, failures } }
+    const files = await acrossSite([session])
     for (const [path, up] of [
       [page, '..'],
       ['failures/garden-000000/index.html', '../..'],
@@ -79,20 +79,20 @@ describe('the page of failed commands', () => {
     }
   })
 
-  it('lists the newest first, whatever session they are of', async () => {
-    const told = (...minutes: number[]): SessionFacts => ({
+  it('lists the newest first, whatever their session', async () => {
+    const sessionWith = (...minutes: number[]): SessionFacts => ({
       detail: {
         programs: { npm: runs(9, 9) },
         failures: minutes.map((minute) => failure(`npm ${minute}`, { at: at(minute) })),
       },
     })
-    const text = textOf(await acrossSite([told(1, 5), told(2, 6), told(3, 4)]), page)
+    const text = textOf(await acrossSite([sessionWith(1, 5), sessionWith(2, 6), sessionWith(3, 4)]), page)
     const places = [6, 5, 4, 3, 2, 1].map((minute) => text.indexOf(`2026-03-14 09:0${minute}`))
     expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(places[0]).toBeGreaterThan(0)
   })
 
-  it('lists the newest of all projects, and says where the others stand and how many have no list', async () => {
+  it('lists the newest of all projects, and says where the others are and how many have no list', async () => {
     const programs = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`tool${index}`, runs(80, 70)]))
     const failures = Object.keys(programs).flatMap((program) =>
       Array.from({ length: 70 }, (_, index) => failure(`${program} ${index}`, { at: at(index) })),
@@ -114,7 +114,7 @@ describe('the page of failed commands', () => {
     [120, undefined],
     [121, 'Not listed: 1 project with fewer failures.'],
     [200, 'Not listed: 80 projects with fewer failures.'],
-  ])('says at the list of %i projects how many it does not name', async (count, said) => {
+  ])('says in the list of %i projects how many it does not name', async (count, said) => {
     const files = await acrossSite(failingProjects(count))
     const links = hrefs(files.get(page)).filter((href) => /^p\d+-000000/.test(href))
     expect(new Set(links).size).toBe(120)
@@ -124,7 +124,7 @@ describe('the page of failed commands', () => {
   it.each([
     [4, 'All: p0 3, p1 3, p2 3, p3 3'],
     [6, 'All: p0 3, p1 3, p2 3, p3 3, 2 more projects'],
-  ])('names projects of a program, and says how many others there are beside four of %i', async (count, said) => {
+  ])('names four of %i projects of a program, and says how many others there are', async (count, said) => {
     const files = await acrossSite(failingProjects(count))
     expect(
       files
@@ -134,10 +134,10 @@ describe('the page of failed commands', () => {
     ).toContain(said)
   })
 
-  it('has pages of each project below 100 kB, with every failure that was kept, in any script', async () => {
+  it('has pages of each project below 100 kB, with every kept failure, in any script', async () => {
     const script = `npm run ${'"日本"'.repeat(40)}`
     const title = '&'.repeat(300)
-    const told = (index: number): SessionFacts => ({
+    const sessionAt = (index: number): SessionFacts => ({
       summary: { title: `${index} ${title}`, project: { slug: `p${index % 2}-000000`, name: `p${index % 2}` } },
       detail: {
         programs: { npm: runs(60, 50), make: runs(90, 40) },
@@ -147,7 +147,7 @@ describe('the page of failed commands', () => {
         ],
       },
     })
-    const files = await acrossSite(Array.from({ length: 8 }, (_, index) => told(index)))
+    const files = await acrossSite(Array.from({ length: 8 }, (_, index) => sessionAt(index)))
     for (const slug of ['p0-000000', 'p1-000000']) {
       const pages = [...files].filter(([path]) => path.startsWith(`failures/${slug}/`))
       expect(pages.length).toBeGreaterThan(1)
@@ -166,7 +166,7 @@ describe('the page of failed commands', () => {
     expect(projects).toContain('../../failures/p0-000000/index.html')
   })
 
-  it('names no program that only ever did well, and says where none failed or none is shown', async () => {
+  it('names no program that never failed, and says if none failed or none is shown', async () => {
     const files = await acrossSite([{ detail: { programs: { ls: runs(3) } } }])
     expect(textOf(files, page)).toContain('No command failed.')
     expect(textOf(files, page)).not.toContain('ls')
@@ -188,8 +188,8 @@ describe('the page of failed commands', () => {
   })
 })
 
-describe('commands that were kept project by project', () => {
-  it('are those of all sessions, also of programs that only another project names', () => {
+describe('commands that were collected project by project', () => {
+  it('equal those of all sessions, also for programs that only another project names', () => {
     const name = fc.constantFrom('make', 'npm', 'ls')
     const session = fc.record({
       named: fc.dictionary(name, fc.record({ runs: fc.nat(9), failed: fc.nat(3), durationMs: fc.nat(99) })),
@@ -209,12 +209,12 @@ describe('commands that were kept project by project', () => {
               failure(script, { at: at(minute), anchor: `l${index}` }),
             )
             const omitted = { touches: 0, failures: 0, programs: runs(id, left) }
-            const told = [
+            const session = [
               summary({ threadId: threadNumber(id), failuresLeft: left }),
               detail({ programs: named, failures, omitted }),
             ] as const
-            all.add(...told)
-            own.add(...told)
+            all.add(...session)
+            own.add(...session)
           }
           joined.take(JSON.parse(JSON.stringify(own.part(2))))
         }

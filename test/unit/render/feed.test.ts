@@ -8,7 +8,7 @@ import { type Parsed, parseTags } from '../../helpers/tags.ts'
 
 const url = 'https://example.org/logs/'
 
-/** Reads a feed strictly: in XML, empty elements are closed by a slash. */
+/** Reads a feed strictly: in XML, a slash closes an empty element. */
 function read(sessions: SessionSummary[], fields = {}): Parsed & { source: string } {
   const source = feedFile(sessions, siteInfo({ siteUrl: url, ...fields }), url)
   const [head, ...rest] = source.split('\n')
@@ -17,7 +17,7 @@ function read(sessions: SessionSummary[], fields = {}): Parsed & { source: strin
   return { ...parseTags(markup.replace(/(<category [^>]*)\/>/g, '$1></category>')), source }
 }
 
-/** What stands between the tags of an element, one text each. */
+/** The texts between the tags of an element. */
 function texts(source: string, name: string): string[] {
   return [...source.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, text = '']) => text)
 }
@@ -36,7 +36,7 @@ describe('the feed', () => {
     expect(texts(source, 'updated')).toEqual([at(59), ...Array.from({ length: 50 }, (_, index) => at(59 - index))])
   })
 
-  it('names entries by their threads, whatever becomes of titles and of the address', () => {
+  it('gives entries ids from their threads, independent of titles and address', () => {
     const one = summary({ threadId: threadNumber(7), endedAt: at(1) })
     const odd = summary({ threadId: 'not a uuid', endedAt: at(0) })
     const ids = texts(read([one, odd]).source, 'id')
@@ -47,7 +47,7 @@ describe('the feed', () => {
     expect(texts(other, 'id').slice(1)).toEqual(ids.slice(1))
   })
 
-  it('sums a session up by what its last answer says first, else by its first prompt', () => {
+  it('sums up a session by the beginning of its last answer, or else by its first prompt', () => {
     const one = summary({ threadId: threadNumber(1), endedAt: at(1), firstPrompt: 'It squeaks.' })
     expect(texts(read([one]).source, 'summary')).toEqual(['It squeaks.'])
     expect(texts(read([{ ...one, subtitle: 'The hinge is oiled.' }]).source, 'summary')).toEqual([
@@ -55,21 +55,21 @@ describe('the feed', () => {
     ])
   })
 
-  it('links by absolute addresses of its own site only', () => {
+  it('has only absolute links to its own site', () => {
     const title = 'javascript:alert(1) https://evil.example/'
     const { tags } = read([summary({ threadId: threadNumber(1), title, firstPrompt: title, endedAt: at(1) })])
     const links = tags.filter(({ name }) => name === 'link').map(({ attributes }) => attributes['href'])
     expect(links).toEqual([`${url}feed.xml`, `${url}index.html`, `${url}sessions/${threadNumber(1)}/index.html`])
   })
 
-  it('has no entry for a session without a time, and is valid without any entry', () => {
+  it('has no entry for a session without a time, and is valid without entries', () => {
     const { source, tags } = read([summary({ threadId: threadNumber(1) })])
     expect(tags.filter(({ name }) => name === 'entry')).toEqual([])
     expect(texts(source, 'updated')).toEqual(['1970-01-01T00:00:00Z'])
     expect(source).toBe(feedFile([], siteInfo({ siteUrl: url }), url))
   })
 
-  it('stays well-formed whatever a session says', () => {
+  it('stays well-formed, whatever a session says', () => {
     const text = fc.oneof(
       fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)), maxLength: 20 }),
       fc.constantFrom('</title><script>', '\uD800', '\uFFFE', '\0\x1b[31m', ']]>', '&amp;'),

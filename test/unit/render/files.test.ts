@@ -14,7 +14,7 @@ const ids = (html = ''): string[] =>
   parseTags(html).tags.flatMap(({ name, attributes }) => (name === 'details' ? (attributes['id'] ?? []) : []))
 
 describe('the files of a project', () => {
-  it('say who changed them, when and why, newest first, with links to the place', async () => {
+  it('show who changed them, when and why, newest first, with links to the place', async () => {
     const files = await acrossSite([
       {
         summary: { title: 'Older', startedAt: at(1) },
@@ -38,7 +38,7 @@ describe('the files of a project', () => {
     expect(ids(files.get(page))).toEqual([fileAnchor('src/gate.ts')])
   })
 
-  it('tell several changes of one turn in one row, which leads to the last', async () => {
+  it('show several changes in one turn in one row, which links to the last', async () => {
     const touches = [
       touch('a.ts', { operation: 'add', added: 9, removed: 0, anchor: 'l3' }),
       touch('a.ts', { added: 1, removed: 2, anchor: 'l5' }),
@@ -50,7 +50,7 @@ describe('the files of a project', () => {
     ])
   })
 
-  it('follow a file that was moved under both names', async () => {
+  it('show a moved file under both names', async () => {
     const files = await acrossSite([
       { detail: { touches: [touch('old.ts', { operation: 'move', movedTo: 'new.ts', added: 2, removed: 0 })] } },
     ])
@@ -60,7 +60,7 @@ describe('the files of a project', () => {
     expect(ids(files.get(page))).toEqual([fileAnchor('new.ts'), fileAnchor('old.ts')])
   })
 
-  it('count a file that was moved once, and again one that was made under its old name', async () => {
+  it('count a moved file once, and a new file under its old name again', async () => {
     const move = touch('old.ts', { operation: 'move', movedTo: 'new.ts' })
     const expectCount = async (touches: FileTouch[], amount: string): Promise<void> => {
       const files = await acrossSite([{ detail: { touches } }])
@@ -71,14 +71,14 @@ describe('the files of a project', () => {
     await expectCount([move, touch('old.ts', { operation: 'add' })], '2 files')
   })
 
-  it('leave out what failed', async () => {
+  it('omit failed changes', async () => {
     const failed = await acrossSite([{ detail: { touches: [touch('a.ts', { failed: true })] } }])
     expect([...failed.keys()].filter((path) => path.startsWith('files/'))).toEqual(['files/index.html'])
     expect(textOf(failed, 'files/index.html')).toContain('No session changed a file by an edit.')
     expect(textOf(await acrossSite([{}]), 'files/index.html')).toContain('No edits are shown here.')
   })
 
-  it('stand by folder, those of a folder before those of the folders in it', async () => {
+  it('are sorted by folder, those of a folder before those of its subfolders', async () => {
     const names = ['src/z.ts', 'src/a/b.ts', 'README.md', 'src/a.ts', 'docs/x.md']
     const files = await acrossSite([{ detail: { touches: names.map((name) => touch(name)) } }])
     expect(ids(files.get(page))).toEqual(
@@ -87,20 +87,23 @@ describe('the files of a project', () => {
     expect(textOf(files, page)).toContain('Top folder')
   })
 
-  it('have one name, in whichever folder of the project a session began', async () => {
-    const told = (cwd: string, path: string): SessionFacts => ({ summary: { cwd }, detail: { touches: [touch(path)] } })
+  it('have one name, whatever folder of the project a session began in', async () => {
+    const session = (cwd: string, path: string): SessionFacts => ({
+      summary: { cwd },
+      detail: { touches: [touch(path)] },
+    })
     const files = await acrossSite([
-      told('/home/ada/garden', 'web/src/a.ts'),
-      told('/home/ada/garden/web', 'src/a.ts'),
-      told('/home/ada/garden/web', '/home/ada/garden/README.md'),
-      told('/home/ada/garden/.worktrees/x', 'web/src/a.ts'),
-      told('/srv/copy', 'web/src/a.ts'),
+      session('/home/ada/garden', 'web/src/a.ts'),
+      session('/home/ada/garden/web', 'src/a.ts'),
+      session('/home/ada/garden/web', '/home/ada/garden/README.md'),
+      session('/home/ada/garden/.worktrees/x', 'web/src/a.ts'),
+      session('/srv/copy', 'web/src/a.ts'),
     ])
     expect(ids(files.get(page))).toEqual([fileAnchor('README.md'), fileAnchor('web/src/a.ts')])
     expect(textOf(files, page)).toContain('4 turns')
   })
 
-  it('are told with 50 turns each, and the number of the rest', async () => {
+  it('are shown with 50 turns each, and the number of the others', async () => {
     const touches = Array.from({ length: 60 }, (_, index) =>
       touch('a.ts', {
         turn: index + 1,
@@ -116,7 +119,7 @@ describe('the files of a project', () => {
     expect(text).not.toMatch(/Turn 10\s/)
   })
 
-  it('fill pages of at most 1,000 files and 2,000 turns, which stay light', async () => {
+  it('fill pages of at most 1,000 files and 2,000 turns, which stay small', async () => {
     const touches = (session: number) =>
       Array.from({ length: 2000 }, (_, index) =>
         touch(`packages/p${(index % 1300) % 40}/src/part-${index % 1300}.ts`, {
@@ -159,7 +162,7 @@ describe('the files of a project', () => {
     expect(textOf(files, page)).toContain(hostile)
   })
 
-  it('tell of changes that are listed nowhere', async () => {
+  it('include the number of changes that are not listed', async () => {
     const omitted = { touches: 12, failures: 0, programs: { runs: 0, failed: 0, durationMs: 0 } }
     const files = await acrossSite([{ detail: { touches: [touch('a.ts')], omitted } }])
     expect(textOf(files, page)).toContain('12 older changes of very long sessions are not listed.')
@@ -167,7 +170,7 @@ describe('the files of a project', () => {
 })
 
 describe('the page of the files of all projects', () => {
-  it('lists those that most turns changed and those that were changed last, before their projects', async () => {
+  it('lists the files with the most turns and the latest changes, after their projects', async () => {
     const project = (name: string) => ({ slug: `${name}-0`, name })
     const files = await acrossSite([
       {
@@ -204,7 +207,7 @@ describe('the page of a project', () => {
     ])
   })
 
-  it('leads to all files only where it does not name them all', async () => {
+  it('links to all files only if it does not name them all', async () => {
     const touches = Array.from({ length: 13 }, (_, index) => touch(`${index}.ts`))
     const files = await acrossSite([{ detail: { touches } }])
     expect(files.get('projects/garden-000000/index.html')).toContain('>All 13 files</a>')

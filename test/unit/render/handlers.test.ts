@@ -44,7 +44,7 @@ const otherPage = '../other-'
 /** Whether the first fold of some HTML is open. */
 const isOpen = (html: string) => tagsNamed(html, 'details')[0]?.attributes['open'] !== undefined
 
-/** What each node shows: a name, the node, texts that its HTML holds. */
+/** What each node shows: a name, the node, texts that its HTML must contain. */
 const shown: [string, FlowContent, string[]][] = [
   [
     'a prompt',
@@ -52,7 +52,7 @@ const shown: [string, FlowContent, string[]][] = [
     ['<article id="l4" class="item prompt">', '<h3>Prompt</h3>', '<p>Mend it</p>'],
   ],
   [
-    'what was picked in a prompt by its name',
+    'the name of what was picked in a prompt',
     user('Fix [gate.lua (line 4)](w:/shop(1\\)/src/gate.lua) with [$oil](C:\\u\\oil\\SKILL.md) as [Old](app://1)'),
     [
       'Fix <code title="w:/shop(1)/src/gate.lua">gate.lua (line 4)</code> with ',
@@ -60,7 +60,7 @@ const shown: [string, FlowContent, string[]][] = [
     ],
   ],
   [
-    'what was picked with its line by its name',
+    'the name of what was picked with its line',
     user('See [gate.lua (line 4)](w:/shop(1\\)/gate.lua:4), [a.ts:7](/b/a.ts:7:2) and [c.ts](/b/c.ts#L3-L9)'),
     [
       'See <code title="w:/shop(1)/gate.lua:4">gate.lua (line 4)</code>, <code title="/b/a.ts:7:2">a.ts:7</code> and ',
@@ -79,7 +79,7 @@ const shown: [string, FlowContent, string[]][] = [
   ['a developer message', user('Rules', { role: 'developer', origin: 'injected' }), ['>Context<', '>developer<']],
   ['a hook', user('Check', { origin: 'hook' }), ['>Hook<']],
   [
-    'context with the line ends of Windows, but a return within a line',
+    'context with Windows line ends, and a return within a line by name',
     injected('Instructions', 'Oil\r\nPaint\rit'),
     ['>Oil\nPaint<span class="ctl">', 'it</div>'],
   ],
@@ -104,7 +104,7 @@ const shown: [string, FlowContent, string[]][] = [
     ['<span class="gist">Looking at a.ts</span>', '<code>a.ts</code>'],
   ],
   [
-    'a thought that is all said in its line',
+    'a thought that fits in its line',
     reasoning('**Looking at it**\n'),
     ['<p class="work quiet single"><span class="what">Thought</span><span class="gist">Looking at it</span></p>'],
   ],
@@ -140,7 +140,7 @@ const shown: [string, FlowContent, string[]][] = [
     ['>Searched<', '>“gate” in src<'],
   ],
   [
-    'a command that searched several places, of which its action names one',
+    'a command that searched several places but names only one',
     command('rg -n gate src /srv/shop/test docs', [], { actions: [{ kind: 'search', query: 'gate', path: 'src' }] }),
     ['>Searched<', '>“gate” in src, /srv/shop/test, docs<'],
   ],
@@ -150,12 +150,12 @@ const shown: [string, FlowContent, string[]][] = [
     ['>Explored<', '>listed the working folder, read a<'],
   ],
   [
-    'a listing of the folder itself as such',
+    'a listing of the working folder',
     command('ls -a', [], { actions: [{ kind: 'list' }] }),
     ['>Listed<', '<span class="gist" title="ls -a">the working folder</span>'],
   ],
   [
-    'a search that failed by word and class',
+    'a failed search by badge and class',
     command('rg x', [], { actions: [{ kind: 'search', query: 'x' }], status: 'failed', exitCode: 2 }),
     ['class="item command failed"', '>“x”<', '<b class="badge">failed, exit 2</b>', '<details class="work">'],
   ],
@@ -165,13 +165,13 @@ const shown: [string, FlowContent, string[]][] = [
     ['>Ran<'],
   ],
   [
-    'what the user read himself as a command',
+    'a file that the user read as a command',
     command('cat a', [], { actor: 'user', actions: [{ kind: 'read', path: 'a' }] }),
     ['>You ran<'],
   ],
   ['a command of the user', command('ls', [], { actor: 'user' }), ['>You ran<']],
   [
-    'a failed command by word and class',
+    'a failed command by badge and class',
     command('false', [], { status: 'failed', exitCode: 1 }),
     ['class="item command failed"', '<b class="badge">failed, exit 1</b>'],
   ],
@@ -181,9 +181,9 @@ const shown: [string, FlowContent, string[]][] = [
     ['<b class="badge">interrupted, exit 0</b>'],
   ],
   ['a running command', command('serve', [], { status: 'running' }), ['still running']],
-  ['what went to a program', command('sh', [input('y')]), ['<pre class="typed" data-copy="command" data-wrap>y</pre>']],
+  ['input of a program', command('sh', [input('y')]), ['<pre class="typed" data-copy="command" data-wrap>y</pre>']],
   [
-    'Enter alone, which went to a program',
+    'Enter alone as input of a program',
     command('sh', [input('\n')]),
     ['<pre class="typed" data-copy="command" data-wrap>⏎</pre>'],
   ],
@@ -242,7 +242,7 @@ const shown: [string, FlowContent, string[]][] = [
   ],
   ['a declined patch', patch([], { status: 'declined' }), ['Patch declined, not applied']],
   [
-    'an interrupted patch, of which no record tells',
+    'an interrupted patch without a record',
     patch([fileChange('a.ts', [hunk('+b')])], { status: 'interrupted' }),
     ['Patch interrupted, may have been applied', '<span class="what">Maybe edited</span>'],
   ],
@@ -256,22 +256,22 @@ const shown: [string, FlowContent, string[]][] = [
     ['>docs/find<', '>q: x<', 'MCP · 400 ms', '{\n  "q": "x"\n}', '{\n  "n": 1\n}'],
   ],
   [
-    "a tool of Codex's own by what the model did",
+    "one of Codex's own tools by what the model did",
     toolCall('tool_search', '{"query":"oil a hinge","limit":8}', [output('oil')]),
     ['<span class="what">Looked for tools</span><span class="gist" title="tool_search">oil a hinge</span>'],
   ],
   [
-    "a tool of Codex's own without an argument that tells",
+    "one of Codex's own tools without a telling argument",
     toolCall('wait', '{"cell_id":"7"}', [], { status: 'failed' }),
     ['<span class="what">Waited for a script</span>', '"cell_id": "7"'],
   ],
   [
-    'resources of servers, whose name stands there as that of the tool',
+    'a resource of a server, recorded like a tool',
     toolCall('read_mcp_resource', '{"server":"docs","uri":"docs://gate"}', [], { family: 'mcp', server: 'docs' }),
     ['<span class="what">Read an MCP resource</span>', '>docs://gate<'],
   ],
   [
-    'a tool of a server by its own name, though one of Codex is called the same',
+    'a tool of a server by its own name, even if Codex has one of that name',
     toolCall('wait', '{"for":"paint"}', [], { family: 'mcp', server: 'shop' }),
     ['<span class="what">shop/wait</span><span class="gist">for: paint</span>'],
   ],
@@ -281,12 +281,12 @@ const shown: [string, FlowContent, string[]][] = [
     ['data-copy="code" data-wrap>print(1)</pre>', '>1<'],
   ],
   [
-    'work inside a tool call, more so than the call',
+    'work inside a tool call',
     toolCall('exec', 'run()', [command('ls', [])]),
     ['<details class="work quiet">', 'class="nested"', '>Ran<'],
   ],
   [
-    'a script of code mode by its first line, where nothing of it is known',
+    'a script of code mode by its first line if nothing else is known',
     toolCall('exec', 'await run(\n)', [], { family: 'custom' }),
     ['<span class="what">Script</span><span class="gist">await run(</span>', '>await run(\n)</pre>'],
   ],
@@ -296,7 +296,7 @@ const shown: [string, FlowContent, string[]][] = [
     ['<span class="what">Script</span><span class="gist">2 commands</span>'],
   ],
   [
-    'the script of a command behind a fold of its own',
+    'the script of a command in a separate fold',
     { ...command('ls', []), data: { sources: [], code: 'await tools.exec_command({cmd: "ls"})' } },
     ['<summary><span class="what">Script</span></summary>', '>await tools.exec_command({cmd: "ls"})</pre>'],
   ],
@@ -333,7 +333,7 @@ const shown: [string, FlowContent, string[]][] = [
     ['<span class="gist">file:///x</span></summary><div class="term">'],
   ],
   [
-    'a page of which no address is recorded',
+    'a page without a recorded address',
     search([], [], { action: 'open' }),
     ['<span class="what">Opened</span><span class="gist">a page (address not recorded)</span>'],
   ],
@@ -378,7 +378,7 @@ const shown: [string, FlowContent, string[]][] = [
     ],
   ],
   [
-    'a picture that is not there',
+    'a missing picture',
     image({ mediaType: 'image/svg+xml', bytes: 10 }),
     ['class="item image missing"', 'image/svg+xml · 10 bytes'],
   ],
@@ -397,17 +397,17 @@ const shown: [string, FlowContent, string[]][] = [
     ],
   ],
   [
-    'a sub-agent whose task is longer than the line in its card',
+    'a sub-agent whose task is longer than a line of its card',
     agent([user('Paint the gate.\n\nThen oil the hinge.'), assistant('done')]),
     ['<p class="about">Paint the gate.</p>', '>Whole task, and what the call returned</span>', 'Then oil the hinge.'],
   ],
   [
-    'a sub-agent of which only the task is known',
+    'a sub-agent with only its task',
     agent([user('Paint the gate')], { id: 'l7' }),
     ['<b>Started a sub-agent</b></p><p id="', '" class="about">Paint the gate</p></div>'],
   ],
   [
-    'a word to a sub-agent with its page',
+    'a message to a sub-agent with its page',
     agent([user('Oil it')], { threadId: 'other', name: '/root/wren', action: 'send' }),
     ['<span class="gist">wren</span>', `href="${otherPage}`, '>Its session</a>'],
   ],
@@ -439,7 +439,7 @@ const shown: [string, FlowContent, string[]][] = [
     ['<p class="where">was completed</p>', '<strong>done</strong>'],
   ],
   [
-    'an encrypted task, without a fold that would hold its mark and a name that the card has',
+    'an encrypted task, without a fold',
     agent(
       [user([text('[Encrypted message]')], { origin: 'agent' }), output('{"task_name":"/root/oil_gate"}', { id: 'o' })],
       { name: '/root/oil_gate' },
@@ -447,7 +447,7 @@ const shown: [string, FlowContent, string[]][] = [
     ['<span>oil gate</span></p><p id="', '" class="about">Its task is encrypted.</p></div>'],
   ],
   [
-    'no title of a sub-agent that is its name once more',
+    'no title of a sub-agent that repeats its name',
     agent([user([text('[Encrypted message]')], { origin: 'agent' })], {
       threadId: 'other',
       name: '/root/Paint_the_gate',
@@ -455,12 +455,12 @@ const shown: [string, FlowContent, string[]][] = [
     ['>Paint the gate</a></p><p id="', '>Its task is encrypted.</p>'],
   ],
   [
-    'what else a call returned as it is',
+    'another result of a call as it is',
     agent([output('{"task_name":"/root/other"}', { id: 'o' })], { name: '/root/oil_gate' }),
     ['What the call returned', '/root/other'],
   ],
   [
-    'the sub-agents that there are, with what the last ones were asked',
+    'a list of sub-agents with their last tasks',
     agent(
       [
         output(
@@ -510,14 +510,14 @@ const shown: [string, FlowContent, string[]][] = [
     ['<li><code>a</code></li><li>b: by <code>git</code></li>'],
   ],
   [
-    'an answer beside the options',
+    'an answer outside the options',
     approval([question('Which?', { options: ['a', 'b'], answer: 'a; none' })], { subject: 'question' }),
     ['<li>a</li>', '<b>Answer: </b>a; none'],
   ],
   ['a free answer', approval([question('Name?', { answer: 'Sam' })]), ['<b>Answer: </b>Sam']],
-  ['an error of a kind that says nothing', errorNode('no', { code: 'other' }), ['<b>Error: </b>no']],
+  ['an error with a meaningless code', errorNode('no', { code: 'other' }), ['<b>Error: </b>no']],
   [
-    'an error by word',
+    'an error with its code',
     errorNode('stream closed', { code: 'http_500' }),
     ['class="item error failed"', '<b>Error (http 500): </b>stream closed'],
   ],
@@ -528,7 +528,7 @@ const shown: [string, FlowContent, string[]][] = [
   ],
   ['a change of model', notice('model', [], { facts: { before: 'a', after: 'b' } }), ['Model: a → b']],
   [
-    'a change of settings by its label',
+    'a change of settings by labels',
     notice('model', [], { facts: { before: 'Model: a, Effort: high', after: 'Model: b, Effort: low' } }),
     ['<p>Model: a → b, Effort: high → low</p>'],
   ],
@@ -576,7 +576,7 @@ describe('a node', () => {
     expect(ids).toContain(node.id)
   })
 
-  it.each(shown.map(([name, node]) => [name, node] as const))('is not shown where it is hidden: %s', (_name, node) => {
+  it.each(shown.map(([name, node]) => [name, node] as const))('is not shown if it is hidden: %s', (_name, node) => {
     const html = items([{ ...node, data: { visibility: 'hidden' } } as FlowContent], known)
     expect(tagsOfClass(html, 'item')).toEqual([])
   })
@@ -594,13 +594,13 @@ describe('a node', () => {
     expect(html).toContain('"depth": 3')
   })
 
-  it('of a type named like a property of objects is no handler', () => {
+  it('of a type named like a property of objects has no handler', () => {
     expect(items([{ type: 'constructor', id: 'l4' } as unknown as FlowContent])).toContain('Unrecognised record')
   })
 })
 
 describe('items', () => {
-  it('carry the classes that style sheet and script go by', () => {
+  it('have the classes that style sheet and script use', () => {
     const nodes: [FlowContent, string][] = [
       [user('x'), 'item prompt'],
       [assistant('x', { phase: 'final_answer' }), 'item say answer'],
@@ -627,7 +627,7 @@ describe('items', () => {
     expect(found).toEqual(nodes.map(([, name]) => [name]))
   })
 
-  it('mark each block that can be copied, its gutter and prompt sign outside of the text', () => {
+  it('mark each block that can be copied, without its gutter and prompt sign', () => {
     const html = items([
       command('a', [input('b'), output('c')]),
       patch([fileChange('d', [hunk('-e\n+f', { oldStart: 1, newStart: 1 })])]),
@@ -656,13 +656,13 @@ describe('a picture', () => {
     expect(sizeOf(width, height)).toEqual(shown.map(String))
   })
 
-  it('without a size has none', () => {
+  it('without a size gets no size', () => {
     expect(sizeOf(0, 40)).toEqual([undefined, undefined])
   })
 })
 
 describe('findings', () => {
-  it('stand by priority, those without one last', () => {
+  it('are sorted by priority, those without one last', () => {
     const findings = [
       finding('c', '', { priority: 3 }),
       finding('d', ''),
@@ -678,7 +678,7 @@ describe('findings', () => {
 
 describe('folds', () => {
   it.each([
-    ['a command that went well', command('ls'), false],
+    ['a successful command', command('ls'), false],
     ['a failed command', command('ls', [], { status: 'failed' }), false],
     ['an edit', patch([fileChange('a', [hunk('+b')])]), false],
     ['a checklist', plan([planStep('a')]), false],
@@ -694,9 +694,9 @@ describe('folds', () => {
       true,
     ],
     ['findings of a review', notice('review', [finding('x', 'y')]), true],
-    ['what a review without findings says', notice('review', [markdown('x')]), true],
+    ['a review without findings', notice('review', [markdown('x')]), true],
     ['a summary of a compaction', notice('compaction', [markdown('x')]), false],
-  ] as [string, TrastNode, boolean][])('begin as is best: %s', (_name, node, open) => {
+  ] as [string, TrastNode, boolean][])('are open or closed by default: %s', (_name, node, open) => {
     expect(isOpen(items([node as FlowContent]))).toBe(open)
   })
 
@@ -705,13 +705,16 @@ describe('folds', () => {
     ['a command', command('ls', [], { status: 'failed', ...collapsed })],
     ['an output', command('ls', [output('x', collapsed)])],
     ['an edit', patch([fileChange('a', [hunk('+b')], collapsed)])],
-  ] as [string, FlowContent][])('say that everything leaves them closed where a plugin folds %s', (_name, node) => {
-    expect(items([node])).toMatch(/<details [^>]*data-collapsed/)
-  })
+  ] as [string, FlowContent][])(
+    'are marked as closed for the view of everything if a plugin folds %s',
+    (_name, node) => {
+      expect(items([node])).toMatch(/<details [^>]*data-collapsed/)
+    },
+  )
 })
 
 describe('a turn', () => {
-  it('tells its number, start, duration, model, tokens and how it ended', () => {
+  it('shows its number, start, duration, model, tokens and outcome', () => {
     const usage = { input: 1, cached: 0, output: 1, reasoning: 0, total: 34_100 }
     const fields = {
       id: 't-1',
@@ -729,7 +732,7 @@ describe('a turn', () => {
     expect(parseTags(html).text).toBe('Turn 32026-03-14 09:261 min 1 sm-1 high34k tokensfailed')
   })
 
-  it('begins with its line where no record tells what was asked, and with a prompt where one does', () => {
+  it('begins with its line if no prompt is recorded, and otherwise with the prompt', () => {
     const injected = user('Files of the project', { origin: 'injected' })
     const unasked = (...children: FlowContent[]) => body([turn(children)]).includes('class="turn unasked"')
     expect(unasked(injected, assistant('Done'))).toBe(true)
@@ -738,7 +741,7 @@ describe('a turn', () => {
     for (const fields of others) expect(body([turn([assistant('Done')], fields)])).not.toContain('unasked')
   })
 
-  it('says that it goes on from the page before', () => {
+  it('says that it continues from the previous page', () => {
     expect(body([turn([], { number: 3, data: { continued: true } })])).toContain('Turn 3, continued')
   })
 
@@ -748,18 +751,18 @@ describe('a turn', () => {
     expect(html.match(/no credit/g)).toHaveLength(1)
   })
 
-  it('takes the last message as the answer where no record says which one is', () => {
+  it('takes the last message as the answer if no record names one', () => {
     const html = items([assistant('first'), assistant('last')])
     expect(tagsOfClass(html, 'answer')).toHaveLength(1)
     expect(html.indexOf('first')).toBeLessThan(html.indexOf('Answer'))
   })
 
-  it('has no answer where a record tells phases, or where it was interrupted', () => {
+  it('has no answer if its messages have phases or if it was interrupted', () => {
     expect(tagsOfClass(items([assistant('a', { phase: 'commentary' }), assistant('b')]), 'answer')).toEqual([])
     expect(tagsOfClass(body([turn([assistant('a')], { status: 'interrupted' })]), 'answer')).toEqual([])
   })
 
-  it('names the folder of a command only where it differs', () => {
+  it('names the folder of a command only if it differs', () => {
     const inTurn = (cwd: string) => body([turn([command('ls', [], { cwd })], { cwd: '/shop' })])
     expect(inTurn('/shop')).not.toContain('class="where"')
     expect(inTurn('/shop/app')).toContain('in <code>/shop/app</code>')
@@ -771,15 +774,15 @@ describe('a turn', () => {
     expect(body([turn([patch([fileChange('/shopper/a.ts', [])])], { cwd: '/shop' })])).toContain('>/shopper/a.ts<')
   })
 
-  it('stands behind what came before it', () => {
+  it('comes after a preamble, which is not shown if it is empty', () => {
     const html = body([preamble([injected('x', 'y')]), turn([])])
     expect(html).toContain('Before the first turn')
     expect(body([preamble([])])).toBe('')
   })
 })
 
-describe('context in a row', () => {
-  it('is one line that names it, each message with its anchor inside', () => {
+describe('consecutive context', () => {
+  it('is one line that names it, with the anchor of each message', () => {
     const run = [
       injected('Rules', 'a', { id: 'l2' }),
       injected('Rules', 'b', { id: 'l3' }),
@@ -794,7 +797,7 @@ describe('context in a row', () => {
     expect(body([preamble(run)])).toContain('Rules × 2, Environment')
   })
 
-  it('stands alone where there is one, or where something comes between', () => {
+  it('is not joined if there is only one, or if something comes between', () => {
     expect(items([injected('Rules', 'a'), user('Go'), injected('Rules', 'b')])).not.toContain('-context"')
   })
 })
@@ -819,7 +822,7 @@ describe('copied history', () => {
     )
   })
 
-  it('is rendered in a closed fold where it is all there is, and in a story of several pages led to', () => {
+  it('is a closed fold if the original is missing, and a link in a story of several pages', () => {
     const label = '4 turns copied from a session that was not found'
     const open = { ...inherited, label, id: 'inherited-2', data: { visibility: 'open' as const } }
     const html = body([open], known, { lineage })
@@ -833,14 +836,14 @@ describe('copied history', () => {
   })
 })
 
-describe('what would be said twice or says nothing', () => {
-  it('is the address of an opened page that is also its result', () => {
+describe('a repeated or empty fact is not shown', () => {
+  it('such as the address of an opened page that is also its result', () => {
     const url = 'https://example.org/x'
     const html = items([search([], [reference(url)], { action: 'open', url })])
     expect(tagsNamed(html, 'a').filter(({ attributes }) => attributes['href'] === url)).toHaveLength(1)
   })
 
-  it('is a duration of zero', () => {
+  it('such as a duration of zero', () => {
     expect(body([turn([command('ls', [], { durationMs: 0 })], { durationMs: 0 })])).not.toContain('0 ms')
   })
 })
@@ -849,26 +852,26 @@ describe('long outputs', () => {
   const omitted = { bytes: 20_480, by: 'limit', at: 5 } as const
   const cutOutput = () => output('head\ntail', { id: 'l7.1', omitted })
 
-  it('show head, tail and the way to the whole text', () => {
+  it('show head, tail and a link to the whole text', () => {
     const html = items([command('x', [cutOutput()])], context({}, { outputFiles: true }))
     expect(html).toContain(
       'head<span class="cut">… 20 KiB left out here: <a href="l7.1.txt">the whole text</a></span>tail',
     )
   })
 
-  it('do not promise a file for copied history', () => {
+  it('promise no file for copied history', () => {
     const copy = group('inherited', 'x', [turn([command('x', [cutOutput()])])], { data: { visibility: 'open' } })
     const html = body([copy], context({}, { outputFiles: true }))
     expect(html).toContain('20 KiB left out of this page')
     expect(html).not.toContain('l7.1.txt')
   })
 
-  it('tell what Codex itself left out', () => {
+  it('say that Codex itself omitted text', () => {
     const html = items([command('x', [output('a\nb', { omitted: { bytes: 0, by: 'codex' } })])])
     expect(html).toContain('… text left out by Codex itself')
   })
 
-  it('do not tell at the end what Codex says within the text', () => {
+  it('do not say at the end what Codex says within the text', () => {
     const value = 'a\n…7834 chars truncated…\nb'
     const html = items([command('x', [output(value, { omitted: { bytes: 0, by: 'codex' } })])])
     expect(html).toContain(value)
@@ -877,7 +880,7 @@ describe('long outputs', () => {
 })
 
 describe('pages', () => {
-  it('link from where they are', () => {
+  it('link relative to where they are', () => {
     const html = items(
       [reference('x', {}) as never, agent([], { threadId })],
       context({ [threadId]: { title: 'Self', built: true } }, { page: 3 }),
@@ -885,13 +888,13 @@ describe('pages', () => {
     expect(html).toContain(`href="index.html"`)
   })
 
-  it('cap an unknown record at 4 KiB', () => {
+  it('cut an unknown record at 4 KiB', () => {
     const html = items([unknown('x', { a: 'y'.repeat(50_000) })])
     expect(html.length).toBeLessThan(6000)
     expect(html).toContain('…')
   })
 
-  it('do not tell a secret answer', () => {
+  it('do not show a secret answer', () => {
     expect(items([approval([question('Token?', { answer: 'hunter2', secret: true })])])).not.toContain('hunter2')
     const listed = question('Which?', { options: ['a', 'b'], answer: 'b', secret: true })
     expect(items([approval([listed])])).not.toContain('chosen')

@@ -25,7 +25,7 @@ const properties = fc
     },
     { requiredKeys: [] },
   )
-  .map((fields) => fields as Properties) // the program hands over what is absent as `undefined`, too
+  .map((fields) => fields as Properties) // Callers pass absent properties as `undefined` too.
 const tagName = fc.constantFrom('a', 'div', 'details', 'td', 'small')
 const { child } = fc.letrec<{ child: Child }>((tie) => ({
   child: fc.oneof(
@@ -41,7 +41,7 @@ const { child } = fc.letrec<{ child: Child }>((tie) => ({
   ),
 }))
 
-test('makes the elements that hastscript makes of hast properties', () => {
+test('makes the same elements from hast properties as hastscript', () => {
   fc.assert(
     fc.property(tagName, properties, fc.array(child, { maxLength: 3 }), (name, given, children) => {
       expect(h(name, given, ...children)).toStrictEqual(reference(name, given, ...(children as string[])))
@@ -49,14 +49,14 @@ test('makes the elements that hastscript makes of hast properties', () => {
   )
 })
 
-test('copies lists of properties, which a later change must not reach', () => {
+test('copies lists of properties, so that a later change does not affect them', () => {
   const given = { className: ['one'] }
   h('p', given).properties['className'] = ['two']
   expect(given.className).toEqual(['one'])
   expect(h('p', given).properties['className']).not.toBe(given.className)
 })
 
-test('visits each element once, parents first, also those that a parent has just got', () => {
+test('visits each element once, parents first, also children that a parent has just got', () => {
   const tree = h('ul', {}, h('li', {}, 'a', h('b', {}, 'c')), h('li', {}))
   const seen: string[] = []
   eachElement(tree, (element) => {

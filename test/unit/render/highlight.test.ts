@@ -15,8 +15,8 @@ beforeAll(async () => {
   highlight = await loadHighlight()
 })
 
-/** Tokens as one line of text: `hk:const` for those with a kind. */
-const told = (code: string, language: string) =>
+/** Tokens as texts: `hk:const` if they have a kind. */
+const tokensOf = (code: string, language: string) =>
   highlight(code, language)?.map(({ text, kind }) => (kind === undefined ? text : `${kind}:${text}`))
 
 describe('the highlighter', () => {
@@ -26,17 +26,17 @@ describe('the highlighter', () => {
     ['json', '{"a": "b"}', ['{', 'ha:"a"', ': ', 'hs:"b"', '}']],
     ['diff', '+a\n-b', ['hi:+a', '\n', 'hx:-b']],
     ['dockerfile', 'FROM scratch', ['hk:FROM', ' scratch']],
-  ])('tells the parts of %s', (language, code, parts) => {
-    expect(told(code, language)).toEqual(parts)
+  ])('recognises the parts of %s', (language, code, parts) => {
+    expect(tokensOf(code, language)).toEqual(parts)
   })
 
-  it('shows what stands in a template string as code', () => {
+  it('highlights code in a template string as code', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the code is about one
-    expect(told('`a ${b} c`', 'typescript')).toEqual(['hs:`a ', '${b}', 'hs: c`'])
+    expect(tokensOf('`a ${b} c`', 'typescript')).toEqual(['hs:`a ', '${b}', 'hs: c`'])
   })
 
-  it('colours the styles and scripts inside of markup', () => {
-    expect(told('<style>a{color:red}</style>', 'xml')).toContain('ha:color')
+  it('colours styles and scripts within markup', () => {
+    expect(tokensOf('<style>a{color:red}</style>', 'xml')).toContain('ha:color')
   })
 
   it('has a grammar for each language of the table', () => {

@@ -1,4 +1,4 @@
-/** Tags with unquoted values that hold slashes, which parsers disagree about: in a twin they are text wherever they stand. */
+/** Tags with unquoted values that contain slashes, about which parsers disagree: in a twin they are always text. */
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import type { FlowContent, Session } from '../../../src/transcript/trast.ts'
@@ -16,7 +16,7 @@ const forms = [
   '<img src=x onerror=alert(3)>',
 ]
 
-/** Where a form may stand in a body. */
+/** Where a form may be in a body. */
 const positions: readonly ((form: string) => string)[] = [
   (form) => form,
   (form) => `See ${form} there.`,
@@ -32,7 +32,7 @@ const positions: readonly ((form: string) => string)[] = [
   (form) => `\`\`\`\na\n\`\`\`\n${form}`,
 ]
 
-/** What holds a body: prompts, answers, thoughts, summaries, and whatever else is Markdown. */
+/** What may have a body: prompts, answers, thoughts, summaries, and all other Markdown. */
 const places: readonly [name: string, node: (body: string) => FlowContent][] = [
   ['a prompt', (body) => tree.user(body)],
   ['a prompt of another agent', (body) => tree.user(body, { delegated: true })],
@@ -48,18 +48,18 @@ const places: readonly [name: string, node: (body: string) => FlowContent][] = [
 const twin = (session: Session): string => renderMarkdown(session, { ...context(), subtitle: session.title })
 
 describe.each(forms)('%s', (form) => {
-  it('is alive to a renderer where nothing escapes it', () => {
+  it('is markup for some renderer if nothing escapes it', () => {
     expect(renderers.some(({ read }) => read(form).html.length > 0 || read(`a ${form}`).html.length > 0)).toBe(true)
   })
 
-  it.each(places)('is text in %s, wherever it stands there', (_, node) => {
+  it.each(places)('is text in %s, at every position', (_, node) => {
     const turns = positions.map((body) => tree.turn([node(body(form))]))
     const source = twin(tree.session(turns))
     expect(aliveIn(source)).toEqual([])
     expect(source.toLowerCase().split(form.toLowerCase().slice(1, 6)).length).toBeGreaterThan(positions.length)
   })
 
-  it('is text in a title and below it', () => {
+  it('is text in a title and as the only content', () => {
     expect(aliveIn(twin(tree.session([], { title: form })))).toEqual([])
   })
 })

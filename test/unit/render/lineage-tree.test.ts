@@ -31,12 +31,12 @@ function lines(branches: readonly LineageView[], depth = ''): string[] {
 }
 
 describe('the tree of sessions', () => {
-  it('is empty for a session that stands alone, also where it names itself', () => {
+  it('is empty for a session without relations, or that is its own origin', () => {
     expect(tree({})).toEqual([])
     expect(tree({ forkedFrom: { threadId, built: true } })).toEqual([])
   })
 
-  it('goes from who started it down to its own branches', () => {
+  it("leads from the session's origins down to its branches", () => {
     const found = tree({
       above: [named(3), named(4)],
       parent: { ...named(2), place: { page: 3, anchor: 'l90' } },
@@ -60,7 +60,7 @@ describe('the tree of sessions', () => {
     expect(found[0]?.href).toBeUndefined()
   })
 
-  it('tells both where a sub-agent goes on from a third thread', () => {
+  it('names both if a sub-agent was forked from a third thread', () => {
     expect(lines(tree({ parent: named(2), forkedFrom: named(3) }))).toEqual([
       'Thread 3 (forked into this one)',
       'Thread 2 (started this one)',
@@ -68,7 +68,7 @@ describe('the tree of sessions', () => {
     ])
   })
 
-  it('folds all but the first eight branches, and tells how many it does not list', () => {
+  it('folds all but the first eight branches, and says how many it does not list', () => {
     const agents = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ threadId: threadNumber(index + 10), title: `Agent ${index}` }))
     const [nine] = tree({ agents: agents(9) })

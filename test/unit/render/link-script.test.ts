@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { linkScript } from '../../../src/render/asset-parts.ts'
 
-/** Runs linked parts and gives what they noted by `note(…)`, and the names that became global. */
+/** Runs linked parts; returns what they passed to `note(…)`, and the names that became global. */
 function run(parts: Record<string, string>): { noted: unknown[]; globals: string[] } {
   const noted: unknown[] = []
   const world = { note: (value: unknown) => noted.push(value) }
@@ -11,7 +11,7 @@ function run(parts: Record<string, string>): { noted: unknown[]; globals: string
 }
 
 describe('the parts of the page script', () => {
-  it('run in their order and give each other what they export', () => {
+  it("run in order and receive each other's exports", () => {
     const { noted } = run({
       words: `export function greet(name) {\n  return 'Hello ' + name\n}\nexport const who = 'world'\n`,
       page: `import { greet, who } from './words.js'\n\nnote(greet(who))\n`,
@@ -27,7 +27,7 @@ describe('the parts of the page script', () => {
     expect(noted).toEqual([[1, 'function', 'function']])
   })
 
-  it('import by paths that lead from their own files, also if they stand in for others', () => {
+  it('import by paths relative to their files, even if they replace others', () => {
     const script = linkScript([
       { name: 'page/make', source: 'export const made = 1\n' },
       {
@@ -42,7 +42,7 @@ describe('the parts of the page script', () => {
     expect(noted).toEqual([2])
   })
 
-  it('keep to themselves what they do not export, so that the same name may stand in two', () => {
+  it('keep names private that they do not export, so that two parts may use the same name', () => {
     const { noted, globals } = run({
       one: `const list = [1]\nfunction show() {\n  return list\n}\nnote(show())\n`,
       two: `const list = [2]\nfunction show() {\n  return list\n}\nnote(show())\n`,
@@ -56,7 +56,7 @@ describe('the parts of the page script', () => {
     expect(() => run({ page: 'undeclared = 1\n' })).toThrow('undeclared is not defined')
   })
 
-  it('lose lines that are comments alone, and nothing else', () => {
+  it('lose lines with only a comment, and nothing else', () => {
     const source = `// A part.\n/** Two\n * lines. */\nconst address = 'x://y' // stays\n  // gone\nnote(address + '/* kept */')\n`
     const script = linkScript([{ name: 'page', source }])
     expect(script).not.toMatch(/A part|lines\.|gone/)

@@ -24,7 +24,7 @@ describe('literal text', () => {
     expect(literal(text)).toEqual([{ type: 'text', value: text }])
   })
 
-  it('gives nothing for an empty text', () => {
+  it('returns nothing for an empty text', () => {
     expect(literal('')).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe('literal text', () => {
     expect(html(text)).toContain(`<span class="ctl">${shown}</span>`)
   })
 
-  it('keeps what stands between odd characters', () => {
+  it('keeps the text between special characters', () => {
     expect(html('ab\u202Ecd\u202Cef')).toBe('ab<span class="ctl">U+202E</span>cd<span class="ctl">U+202C</span>ef')
   })
 })
@@ -55,7 +55,7 @@ describe('one character many times in a row', () => {
     ['a NUL', '\0', '␀'],
     ['a zero-width space', '\u200B', 'U+200B'],
     ['a tag', '\u{E0041}', 'U+E0041'],
-  ])('is told once with its number: %s', (_name, character, name) => {
+  ])('is shown once with its number: %s', (_name, character, name) => {
     expect(html(`a${character.repeat(4096)}b`)).toBe(`a<span class="ctl">${name} × 4,096</span>b`)
     expect(withoutControls(`a${character.repeat(4096)}b`)).toBe(`a[${name} × 4,096]b`)
     expect(withoutControlsInMarkdown(`a${character.repeat(9)}b`)).toBe(`a‹${name} × 9›b`)
@@ -63,13 +63,13 @@ describe('one character many times in a row', () => {
     expect(withoutHidden(`a${character.repeat(9)}b`)).toBe('ab')
   })
 
-  it('is told apart from another one beside it', () => {
+  it('is distinguished from a different character next to it', () => {
     expect(html(`\0${'\u0001'.repeat(10)}\0`).replace(/<.*?>/g, '|')).toBe('|␀||␁ × 10||␀|')
   })
 })
 
 describe('text without controls', () => {
-  it('shows what HTML cannot carry and keeps the rest', () => {
+  it('shows what HTML cannot contain and keeps everything else', () => {
     expect(withoutControls('a\0b\u001Bc\td\ne\u007F')).toBe('a␀b␛c\td\ne␡')
   })
 })
@@ -88,27 +88,30 @@ describe('a flag of a region', () => {
     ['without a black flag', flag.slice(2), 6],
     ['that is too long', `\u{1F3F4}${'\u{E0061}'.repeat(7)}\u{E007F}`, 8],
     ['without an end', '\u{1F3F4}\u{E0067}\u{E0062}', 2],
-  ])('is none %s', (_name, text, count) => {
+  ])('is not recognised %s', (_name, text, count) => {
     expect(html(text).match(/class="ctl"/g)).toHaveLength(count)
   })
 })
 
-describe('selectors of variants', () => {
-  it.each(['葛\u{E0100}城', '\u{20BB7}\u{E0101}', '❤\uFE0F', '1\uFE0F\u20E3'])('stay where they vary: %s', (text) => {
-    expect(literal(text)).toEqual([{ type: 'text', value: text }])
-  })
+describe('variation selectors', () => {
+  it.each(['葛\u{E0100}城', '\u{20BB7}\u{E0101}', '❤\uFE0F', '1\uFE0F\u20E3'])(
+    'stay if they vary a character: %s',
+    (text) => {
+      expect(literal(text)).toEqual([{ type: 'text', value: text }])
+    },
+  )
 
   it.each([
-    ['behind a letter', 'a\u{E0100}', 1],
+    ['after a letter', 'a\u{E0100}', 1],
     ['in a row', `😀\uFE0F${'\uFE01'.repeat(5)}`, 5],
-    ['in a row behind a sign that has one', `葛${'\u{E0100}'.repeat(4)}`, 3],
-  ])('are shown %s, where they only carry a message', (_name, text, count) => {
+    ['in a row after a character with a selector', `葛${'\u{E0100}'.repeat(4)}`, 3],
+  ])('are shown %s, because they can hide a message', (_name, text, count) => {
     expect(html(text).match(/class="ctl"/g)).toHaveLength(count)
   })
 })
 
 describe('prose', () => {
-  it('shows what reorders and hides, and keeps what writing needs', () => {
+  it('shows what reorders and hides, and keeps what scripts need', () => {
     const needed = 'می\u200Cخواهم \u200Eabc\u200F soft\u00ADhyphen क\u094D\u200Dष'
     expect(proseText(needed)).toEqual([{ type: 'text', value: needed }])
     const shown = toHtml({ type: 'root', children: proseText('a\u202Eb\u2066c\u200Bd\u{E0061}') })
@@ -123,12 +126,12 @@ describe('titles and attributes', () => {
     )
   })
 
-  it('that are a path or a command name every odd character', () => {
+  it('of a path or a command name every special character', () => {
     expect(literalText('a\u200Cb\u00ADc\u3164d\u202Ee')).toBe('a[U+200C]b[U+00AD]c[U+3164]d[U+202E]e')
     expect(withoutControls('a\u200Cb\u00ADc')).toBe('a\u200Cb\u00ADc')
   })
 
-  it('are searched without what hides in them', () => {
+  it('are searched without hidden characters', () => {
     expect(withoutHidden('zero\u200Bwidth \u202Eabc\u{E0061}')).toBe('zerowidth abc')
   })
 })

@@ -15,7 +15,7 @@ import * as tree from '../../helpers/tree.ts'
 const parent = '01990000-0000-7000-8000-00000000000d'
 
 describe('the head', () => {
-  it('is the title and what is known', () => {
+  it('is the title and the known facts', () => {
     const session = tree.session([], {
       title: 'Mend *the*\ngate <b> ##',
       cwd: '/home/me/gate',
@@ -46,16 +46,16 @@ describe('the head', () => {
 `)
   })
 
-  it('has what the last answer says first below the title, as text', () => {
-    const told = (subtitle: string) =>
+  it('has the beginning of the last answer below the title, as text', () => {
+    const headLines = (subtitle: string) =>
       renderMarkdownHead(tree.session([], { title: 'Mend' }), { ...context(), subtitle })
         .split('\n')
         .slice(0, 4)
-    expect(told('It is *oiled* <b>.')).toEqual(['# Mend', '', 'It is \\*oiled\\* &lt;b>.', ''])
-    expect(told('')[2]).toMatch(/^- Session/)
+    expect(headLines('It is *oiled* <b>.')).toEqual(['# Mend', '', 'It is \\*oiled\\* &lt;b>.', ''])
+    expect(headLines('')[2]).toMatch(/^- Session/)
   })
 
-  it('has a title where the thread has none', () => {
+  it('has a title even if the thread has none', () => {
     expect(renderMarkdownHead(tree.session([], { title: ' ' }), context())).toMatch(/^# Untitled session\n/)
   })
 })
@@ -80,22 +80,22 @@ describe('turns', () => {
     )
   })
 
-  it('tell an error once', () => {
+  it('show an error once', () => {
     const turn = tree.turn([tree.errorNode('stream closed')], { error: 'stream closed' })
     expect(renderMarkdownSlice(tree.session([turn]), context()).match(/stream closed/g)).toHaveLength(1)
   })
 
-  it('that go on from another slice have no heading again', () => {
+  it('that continue from another slice have no second heading', () => {
     const turn = tree.turn([tree.assistant('more')], { data: { continued: true } })
     expect(renderMarkdownSlice(tree.session([turn]), context())).toBe('\n### Assistant\n\nmore\n')
   })
 
-  it('name the folder of a command only where it is not their own', () => {
+  it('name the folder of a command only if it is not their own', () => {
     const turn = tree.turn([tree.command('ls', [], { cwd: '/srv' })], { cwd: '/srv' })
     expect(renderMarkdownSlice(tree.session([turn], { cwd: '/home' }), context()).match(/srv/g)).toHaveLength(1)
   })
 
-  it('may have something before them', () => {
+  it('may follow a preamble', () => {
     const opening = tree.preamble([tree.injected('rules', 'Be kind')])
     expect(renderMarkdownSlice(tree.session([opening]), context())).toMatch(/^\n## Before the first turn\n\n\*\*User/)
     expect(renderMarkdownSlice(tree.session([tree.preamble([])]), context())).toBe('')
@@ -103,7 +103,7 @@ describe('turns', () => {
 })
 
 describe('the foot', () => {
-  it('accounts for every line and shows the numbers that are not zero', () => {
+  it('accounts for every line and shows all numbers except zeros', () => {
     const session = tree.session([], {
       status: 'failed',
       models: ['m-1', 'm-2'],
@@ -170,7 +170,7 @@ describe('a transcript', () => {
     )
     const parsed = JSON.stringify(plainTree(referenceEngine(renderMarkdown(session, context()))))
     expect(parsed).not.toMatch(/"type":"(?:html|image|delete|table|definition|footnoteDefinition)"/)
-    // Bare addresses of the web are links wherever they stand; nothing else is.
+    // Bare web addresses are links wherever they are; nothing else is.
     const links = [...parsed.matchAll(/"type":"link","url":"([^"]*)"/g)].map(([, url]) => url)
     expect(new Set(links)).toEqual(new Set(['https://d.example', 'https://h.example']))
     expect(parsed.match(/"type":"heading","depth":[123],/g)).toHaveLength(4)
@@ -190,7 +190,7 @@ describe('a transcript', () => {
 describe('front matter', () => {
   const matter = { project: 'shop', files: ['src/cart.ts', 'src/cart.ts', 'a "b".md'] }
 
-  it('stands before the head, with each file once', () => {
+  it('comes before the head, with each file once', () => {
     const session = tree.session([], {
       models: ['gpt-5'],
       tags: ['to read', 'cart'],
@@ -210,7 +210,7 @@ describe('front matter', () => {
     expect(rest).toBe(`\n${renderMarkdownHead(session, context({}, { timeZone: 'Asia/Tokyo' }))}`)
   })
 
-  it('holds hostile text as text, whatever it looks like', () => {
+  it('keeps hostile text as text, whatever it looks like', () => {
     const odd = ['---', '"\\', "'; !!js/function 'x'", '- a: b', '#', 'a\n---\n# Heading', '\u2028', '[[link]]']
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'grapheme', minLength: 1 })), (text) => {

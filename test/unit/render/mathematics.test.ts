@@ -1,4 +1,4 @@
-/** Formulas are drawn as MathML and stay TeX in Markdown; what only looks like one stays the text that it is. */
+/** Formulas are drawn as MathML and stay TeX in Markdown; what only looks like a formula stays text. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Engine, referenceEngine } from '../../../src/render/transcript/prose/engine.ts'
@@ -51,13 +51,13 @@ describe('a formula', () => {
     ['\\[\n- f^2\n1) g\n\\]', '$$ - f^2 1) g\n$$'],
     ['so\n$$\nf^2\n=\n0\n$$', 'so\n$$\nf^2 =\n0\n$$'],
     ['- so\n  \\[\n  f^2\n  =\n  5\\% - g\n  - h\n  \\]', '- so\n  $$\n  f^2 =\n  5\\% - g - h\n  $$'],
-    // A comment goes to the end of its line.
+    // A comment continues to the end of its line.
     ['\\[\nf^2 % so\n=\n0\n\\]', undefined],
-  ])('joins lines that Markdown takes for blocks: %j', (body, expected) => {
+  ])('joins lines that Markdown would take for blocks: %j', (body, expected) => {
     expect(twin(body)).toBe(expected)
   })
 
-  it('keeps its lines below the marks of a quote and of a list', () => {
+  it('keeps its lines within a quote and a list', () => {
     expect(twin('> - so\n>   \\[\n>   a \\\\\n>   b^2\n>   \\]')).toBe('> - so\n>   $$\n>   a \\\\\n>   b^2\n>   $$')
   })
 
@@ -65,35 +65,35 @@ describe('a formula', () => {
     ['\\[\nf^2\n> g^2\n\\]', 'f^2\n>g^2'],
     ['> \\[\n> f^2\n> > g^2\n> \\]', 'f^2\n>g^2'],
     ['1. > \\[\n   > f^2\n   > + g\n   > \\]', 'f^2\n+ g'],
-  ])('keeps a sign at the begin of a line that is none of a quote: %j', (body, tex) => {
+  ])('keeps a character at the start of a line that does not mark a quote: %j', (body, tex) => {
     expect(findFormulas(body).map((formula) => formula.tex)).toEqual([tex])
     expect(page(body)).toContain(source(tex))
   })
 
-  it.each(['A,P', 'x, y', '(a, b)', '\\{a1, a2, ..., n\\}'])('is a tuple or a set: %j', (tex) => {
+  it.each(['A,P', 'x, y', '(a, b)', '\\{a1, a2, ..., n\\}'])('may be a tuple or a set: %j', (tex) => {
     expect(findFormulas(`\\(${tex}\\)`).map((formula) => formula.tex)).toEqual([tex])
   })
 
-  it('that holds a number only counts beside another one', () => {
+  it('that is only a number counts only next to another formula', () => {
     expect(findFormulas('$x^2$ and $5$').map(({ tex }) => tex)).toEqual(['x^2', '5'])
     expect(findFormulas('$x^2$\n\\[\n1\\%,5\\%\n\\]').map(({ tex }) => tex)).toEqual(['x^2', '1\\%,5\\%'])
     expect(findFormulas('it is $5$')).toEqual([])
   })
 
   it.each([
-    ['what TeX does not know', '\\(\\nosuch{x}\\)'],
+    ['an unknown command', '\\(\\nosuch{x}\\)'],
     ['a command that defines another', '\\(\\def\\a{\\a\\a}\\a^2\\)'],
     ['a link', '\\(\\href{https://example.org}{x^2}\\)'],
-    ['what is struck out', '\\(\\cancel{x}\\)'],
+    ['struck-out text', '\\(\\cancel{x}\\)'],
     ['a brace too few', '\\({x^2\\)'],
-    ['more than a formula', `\\(${'x^2+'.repeat(900)}1\\)`],
-    ['what nests without end', `\\(${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}\\)`],
-  ])('stays its source where it holds %s', (_what, value) => {
+    ['far too much text', `\\(${'x^2+'.repeat(900)}1\\)`],
+    ['extreme nesting', `\\(${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}\\)`],
+  ])('stays source if it contains %s', (_what, value) => {
     expect(page(value)).not.toContain('<math')
     expect(page(value)).toContain(`<span class="tex">${value}</span>`)
   })
 
-  it('brings no element, address or style of its own', () => {
+  it('adds no element, address or style', () => {
     const drawn = page('\\(\\color{red}{x} \\text{a\\&b}^2 \\hspace{900em} \\boxed{y}\\)')
     expect(drawn).toContain('<math')
     expect(drawn).not.toMatch(/ style=|<a href="(?!#turn")|="900em|#f00|red;/)
@@ -105,7 +105,7 @@ describe('a formula', () => {
   })
 })
 
-describe('no formula', () => {
+describe('no formula is found', () => {
   it.each([
     ...['costs $5 and $10', '$5-$10', '$5/$10', 'between 5$ and 10$', '$1,000$', '$5k$', '($5$)', 'from $5 to 6$ each'],
     ...[
@@ -142,12 +142,12 @@ describe('no formula', () => {
       '\\$x^2\\$',
     ],
     ...['a \\( b^2', '\\( a\n\nb^2 \\)', '\\( `a` ^ \\)', 'a\\\\(x^2\\\\)'],
-  ])('is in %j', (value) => {
+  ])('in %j', (value) => {
     expect(findFormulas(value)).toEqual([])
   })
 
   it.each(['`\\(x^2\\)`', '```\n$x^2$\n```', '    \\[x^2\\]', '~~~\n\\(x^2\\)\n~~~', '<!-- $x^2$ -->'])(
-    'is in what Markdown takes for code or HTML: %j',
+    'in what Markdown takes for code or HTML: %j',
     (value) => {
       expect(page(value)).not.toContain('<math')
       expect(page(value)).toContain('x^2')
@@ -155,7 +155,7 @@ describe('no formula', () => {
   )
 
   it.each(['grep \\(bar\\) out', '\\(see *below*\\)', '$n$ and \\(bar\\) $m$'])(
-    'keeps its backslashes: %j',
+    'and backslashes are kept: %j',
     (value) => {
       for (const engine of [native, referenceEngine]) {
         expect(page(value, engine)).toMatch(/\\\((?:bar|see <em>below<\/em>)\\\)/)
@@ -166,19 +166,19 @@ describe('no formula', () => {
     },
   )
 
-  it('is in the target of a link', () => {
+  it('in the target of a link', () => {
     expect(page('[a](https://example.org/$x^2$)')).toContain('href="https://example.org/$x%5E2$"')
   })
 })
 
-/** Pieces that formulas, Markdown and its traps are made of. */
+/** Pieces of formulas, Markdown and their pitfalls. */
 const piece = fc.constantFrom(
   ...['\\(', '\\)', '\\[', '\\]', '$', '$$', '`', '```\n', '\n', '\n\n', '> ', '- ', ' ', '*', '_', '~', '|', '<b>'],
   ...['x^2', 'x', '\\alpha', '{', '}', '[a](', ')', '\uFDD0', '\uFDD1', '\\', 'word', '5', '&amp;', '    ', '| - |\n'],
 )
 
 describe('any text', () => {
-  it('loses nothing to a formula, and shows no mask, by either engine', () => {
+  it('shows no mask and has no empty formula, with either engine', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const value = pieces.join('')
@@ -193,7 +193,7 @@ describe('any text', () => {
     )
   })
 
-  it('of many openings is read in linear time: each is looked at once', () => {
+  it('with thousands of unclosed openings has no formula', () => {
     const short = '\\( $a '.repeat(2000)
     expect(findFormulas(short)).toEqual([])
     expect(findFormulas(`${short}\\)`)).toHaveLength(0)
@@ -210,7 +210,7 @@ describe('single tildes', () => {
     }
   })
 
-  it('of two strike out', () => {
+  it('in pairs strike out', () => {
     expect(page('~~gone~~')).toContain('<del>gone</del>')
     expect(twin('~~gone~~')).toBe('~~gone~~')
   })

@@ -1,4 +1,6 @@
-/** What reorders or hides text stands in Markdown by its name, wherever a session can say it. */
+/**
+ * Characters that reorder or hide text are replaced by their names in Markdown, wherever a session can contain them.
+ */
 import { expect, test } from 'vitest'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { withoutControlsInMarkdown } from '../../../src/render/visible-text.ts'
@@ -27,7 +29,7 @@ test.each(hiding)('%j is named in prose, code, titles and paths', (sign) => {
   expect(source).toContain('txt.exe')
 })
 
-test('a name begins no link', () => {
+test('the name of a character does not begin a link', () => {
   expect(withoutControlsInMarkdown('\u202e(https://a.example)')).toBe('‹U+202E›(https://a.example)')
   expect(withoutControlsInMarkdown('a\tb\nc \u200f\u200d😀')).toBe('a\tb\nc \u200f\u200d😀')
 })

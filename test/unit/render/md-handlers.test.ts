@@ -40,18 +40,18 @@ describe('messages', () => {
     expect(written(node)).toBe(expected)
   })
 
-  it('leave out what a plugin hid', () => {
+  it('omit what a plugin hid', () => {
     expect(written(tree.user('seen'), tree.user('not seen', { data: { visibility: 'hidden' } }))).not.toContain(
       'not seen',
     )
   })
 
-  it('keep parts apart where a list would take in what follows', () => {
+  it('keep parts separate if a list would include the next one', () => {
     const parts = [tree.markdown('- a'), tree.markdown('    # b')]
     expect(written(tree.assistant(parts))).toBe('### Assistant\n\n- a\n\n***\n\n    # b')
   })
 
-  it('say how much was cut out of a body, and keep labels of both pieces apart', () => {
+  it('say how much was cut from a body, and give both pieces different labels', () => {
     const value = 'a[^1]\n\n[^1]: b' + 'c[^1]\n\n[^1]: d'
     const body = tree.markdown(value, { id: 'l9', omitted: { by: 'codex', bytes: 1500, at: 14 } })
     expect(written(tree.assistant([body]))).toBe(
@@ -71,12 +71,12 @@ describe('commands', () => {
     expect(written(node)).toBe('```sh\nnpm test\n```\n\n```\n1 failed\n```\n\nexit 1 · 2.3 s')
   })
 
-  it('name a folder that is not the turn’s, the user, and a state without a code', () => {
+  it("name the user, a state without a code, and a folder that is not the turn's", () => {
     const { exitCode: _, ...node } = tree.command('ls', [], { cwd: '/srv/gate', actor: 'user', status: 'interrupted' })
     expect(written(node)).toBe('```sh\nls\n```\n\nrun by the user · interrupted · `/srv/gate`')
   })
 
-  it('that go on from an earlier page say so', () => {
+  it('say so if they continue from an earlier page', () => {
     expect(written(tree.command('make', [], { data: { continued: true } }))).toContain('began earlier · exit 0')
   })
 
@@ -90,7 +90,7 @@ describe('commands', () => {
     )
   })
 
-  it('show what was sent to them, control keys as people write them', () => {
+  it('show their input, with control keys in the usual notation', () => {
     expect(written(tree.command('cat', [tree.input('y\n'), tree.input('\u0003')]))).toContain(
       'Sent to the process:\n\n```\ny\n```\n\nSent to the process:\n\n```\n^C\n```',
     )
@@ -99,20 +99,20 @@ describe('commands', () => {
     )
   })
 
-  it('tell errors from ordinary output where the streams are apart', () => {
+  it('label standard error if the streams are separate', () => {
     expect(written(tree.command('x', [tree.output('no', { stream: 'stderr' })]))).toContain(
       'Standard error:\n\n```\nno\n```',
     )
   })
 
-  it('show head and tail of a long output and link to the whole', () => {
+  it('show head and tail of a long output and link to the whole text', () => {
     const cut = tree.output('headtail', { id: 'l5', omitted: { by: 'limit', bytes: 20_000, at: 4 } })
     expect(written(tree.command('x', [cut]))).toContain(
       '```\nhead\n… 20,000 bytes left out …\ntail\n```\n\n[Whole text](l5.txt)',
     )
   })
 
-  it('promise no whole text of copied history or of anything but outputs', () => {
+  it('promise no whole text of copied history or of anything except outputs', () => {
     const omitted = { by: 'limit', bytes: 20_000, at: 4 } as const
     const copy = tree.group('inherited', 'x', [tree.command('x', [tree.output('headtail', { id: 'l5', omitted })])])
     copy.data = { visibility: 'open' }
@@ -122,14 +122,14 @@ describe('commands', () => {
     expect(text).not.toContain('Whole text')
   })
 
-  it('promise no whole text where Codex had cut it', () => {
+  it('promise no whole text if Codex had cut it', () => {
     const cut = tree.output('head', { omitted: { by: 'codex', bytes: 0 } })
     const text = written(tree.command('x', [cut]))
     expect(text).toContain('head\n… an unknown number of bytes left out by Codex …')
     expect(text).not.toContain('Whole text')
   })
 
-  it('do not tell at the end what Codex says within the text', () => {
+  it('do not say at the end what Codex says within the text', () => {
     const value = 'a\n…12 tokens truncated…\nb'
     const cut = tree.output(value, { omitted: { by: 'codex', bytes: 0 } })
     expect(written(tree.command('x', [cut]))).toContain(`\n${value}\n\`\`\``)
@@ -150,7 +150,7 @@ describe('patches', () => {
       '**Edited** `src/a.ts` · +2 −1\n\n```diff\n@@ -3,2 +4,3 @@ gate()\n a\n-b\n+c\n+d\n```',
     ],
     [
-      // Context lines that lost their space, and a note, which is no line.
+      // Context lines without their space, and a remark, which is not a line.
       tree.fileChange('a.ts', [
         tree.hunk(' a\n\nkept\n-b\n+c\n+d\n\\ No newline at end of file\n', { oldStart: 3, newStart: 3 }),
       ]),
@@ -171,12 +171,12 @@ describe('patches', () => {
     expect(text).toBe('**Not edited** `a`\n\nnot applied · failed')
   })
 
-  it('that were interrupted claim nothing', () => {
+  it('that were interrupted do not claim an outcome', () => {
     const text = written(tree.patch([tree.fileChange('a', [])], { status: 'interrupted' }))
     expect(text).toBe('**Maybe edited** `a`\n\nmay have been applied · interrupted')
   })
 
-  it('say what was cut out of a hunk', () => {
+  it('say what was cut from a hunk', () => {
     const cut = tree.hunk('+a\n+z', { omitted: { by: 'limit', bytes: 9, at: 2 } })
     expect(written(tree.patch([tree.fileChange('a', [cut])]))).toContain('@@\n+a\n… 9 bytes left out …\n+z\n```')
   })
@@ -235,7 +235,7 @@ describe('other calls', () => {
       '**Listed sub-agents**\n\n```\n{"agents":[{"agent_name":"/root/wren"}]}\n```',
     ],
     [tree.agent([], { action: 'wait', threadId: 'gone' }), '**Waited for a sub-agent** · `gone`'],
-  ])('%# show what went in and what came out', (node, expected) => {
+  ])('%# show input and result', (node, expected) => {
     expect(written(node)).toBe(expected)
   })
 })
@@ -246,7 +246,7 @@ describe('pictures', () => {
     expect(text).toBe('![the gate \\[x\\]](../../assets/ab12.png)')
   })
 
-  it('without an asset are told, never loaded', () => {
+  it('without an asset are described and not loaded', () => {
     const facts = { url: 'https://example.org/a.png', mediaType: 'image/png', bytes: 2048 }
     expect(written(tree.image(facts))).toBe(
       'Attached picture, not included (image/png, 2 KiB): `https://example.org/a.png`',
@@ -298,7 +298,7 @@ describe('notes in quotes', () => {
     ],
     [tree.errorNode('no', { code: 'other' }), '> **Error**: no'],
     [tree.errorNode('a\n# b'), '> **Error**\n>\n> ```\n> a\n> # b\n> ```'],
-  ])('%# carry a bold label', (node, expected) => {
+  ])('%# have a bold label', (node, expected) => {
     expect(written(node)).toBe(expected)
   })
 })
@@ -317,7 +317,7 @@ describe('groups', () => {
     )
   })
 
-  it('of inherited history are told in full where they are open', () => {
+  it('of inherited history are shown in full if they are open', () => {
     const turns = [tree.turn([tree.user('old')])]
     const inherited = tree.group('inherited', '1 turn inherited', turns, { data: { visibility: 'open' } })
     expect(renderMarkdownSlice(tree.session([inherited]), using)).toBe(
@@ -331,25 +331,25 @@ describe('groups', () => {
   })
 })
 
-describe('records that are not known', () => {
+describe('unknown records', () => {
   it('are shown as JSON', () => {
     expect(written(tree.unknown('new_kind', { a: ['`'] }))).toBe(
       '**Unrecognised record** `new_kind`\n\n```json\n{\n  "a": [\n    "`"\n  ]\n}\n```',
     )
   })
 
-  it('are cut at 4 KiB, not inside a character', () => {
+  it('are cut at 4 KiB, but not within a character', () => {
     const text = written(tree.unknown('big', `${'x'.repeat(4094)}😀😀`))
     expect(text).toContain('x\n… 5 characters left out …\n```')
     expect(() => encodeURIComponent(text)).not.toThrow()
   })
 
-  it('are what a node type without a handler is', () => {
+  it('may be nodes of a type without a handler', () => {
     const node = { type: 'weather', id: 'l3', sky: 'grey' } as unknown as FlowContent
     expect(written(node)).toBe('**Unrecognised record** `weather`\n\n```json\n{\n  "sky": "grey"\n}\n```')
   })
 
-  it('are also types that every object seems to have', () => {
+  it('may be nodes of a type named like a property of objects', () => {
     const node = { type: 'constructor', id: 'l3' } as unknown as FlowContent
     expect(written(node)).toContain('**Unrecognised record** `constructor`')
   })

@@ -16,7 +16,7 @@ describe('isProse', () => {
     ['a log inside a fence', `Look:\n\n\`\`\`\n${repeat(800, logLine)}\n\`\`\`\n`],
     ['rules of many dashes', `a\n\n${'-'.repeat(120)}\n\nb\n\n${'*'.repeat(120)}`],
     ['a log of 300 lines', repeat(300, logLine)],
-  ])('takes %s', (_name, value) => {
+  ])('accepts %s', (_name, value) => {
     expect(isProse(value)).toBe(true)
   })
 
@@ -25,7 +25,7 @@ describe('isProse', () => {
     ['a log of 500 lines', repeat(500, logLine)],
     ['quotes in quotes in quotes', `${'> '.repeat(60)}a`],
     ['lists in lists in lists', `${'- '.repeat(60)}a`],
-  ])('leaves %s alone', (_name, value) => {
+  ])('refuses %s', (_name, value) => {
     expect(isProse(value)).toBe(false)
   })
 })
@@ -42,7 +42,7 @@ describe('isSafeUrl', () => {
     'main.test.ts:12:3',
     '?q=a:b',
     '',
-  ])('takes %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(isSafeUrl(url)).toBe(true)
   })
 
@@ -74,36 +74,36 @@ describe('mayRunBehindSign', () => {
     ['a link with a tab in its scheme', '[a](java&Tab;script:b)'],
     ['a link with a line end in its scheme', '[a](&#x0A;javascript:b)'],
     ['a link in angle brackets', '[a](<javascript:b>)'],
-    ['a link whose destination stands on the next line', '[a](\njavascript:b)'],
+    ['a link whose destination is on the next line', '[a](\njavascript:b)'],
     ['a link over two lines of a quote', '> [a](\n>  javascript:b)'],
     ['a link over two lines of a list', '- [a](\n  <data:b>)'],
-    ['a link whose words have lines', '[a\nb\nc](javascript:d)'],
+    ['a link whose text has several lines', '[a\nb\nc](javascript:d)'],
     ['a picture', '![a](data:image/svg+xml,b)'],
-    ['a link in the words of another', '[[a](javascript:b)](c)'],
+    ['a link in the text of another', '[[a](javascript:b)](c)'],
     ['a definition', '[a]\n\n[a]: javascript:b'],
-    ['a definition whose destination stands on the next line', '[a]\n\n[a]:\n   file:b'],
+    ['a definition whose destination is on the next line', '[a]\n\n[a]:\n   file:b'],
     ['a definition of a quote', '> [a]:\n> <javascript:b>'],
-    ['a definition whose label has lines', '[a\nb]: blob:c'],
+    ['a definition whose label has several lines', '[a\nb]: blob:c'],
     ['an address', '<javascript:a>'],
     ['an attribute some lines below its tag', '<a\ntitle="b"\nid="c"\nhref="javascript:d">'],
     ['an attribute of a tag in a quote', '> <a\n> href=javascript:b>'],
-  ])('sees %s', (_name, body) => {
+  ])('detects %s', (_name, body) => {
     expect(mayRunBehindSign(body)).toBe(true)
   })
 
   it.each([
-    ['without a sign', 'The data: three rows. A script: none.'],
-    ['above every sign', 'data: none\n[a](b)'],
+    ['without brackets', 'The data: three rows. A script: none.'],
+    ['before every bracket', 'data: none\n[a](b)'],
     ['two lines below a link', '[a](b)\n\ndata: three rows'],
     ['below a list of tasks', '- [x] a\n\nscript: b'],
     ['in a paragraph below a tag', '`Vec<u8>`\n\nfile: `a.rs`'],
-  ])('leaves a scheme alone %s', (_name, body) => {
+  ])('ignores a scheme %s', (_name, body) => {
     expect(mayRunBehindSign(body)).toBe(false)
   })
 })
 
 describe('applySplices', () => {
-  it('makes changes in order of their places, whatever order they come in', () => {
+  it('makes changes in order of their places, whatever order they are given in', () => {
     const splices = [
       { start: 4, end: 5, text: 'E' },
       { start: 0, end: 1, text: 'A' },
@@ -113,7 +113,7 @@ describe('applySplices', () => {
     expect(applySplices('abcde', splices)).toBe('Ab-+cdE')
   })
 
-  it('leaves out a change inside one that is already made', () => {
+  it('skips a change within another one', () => {
     const splices = [
       { start: 1, end: 4, text: '…' },
       { start: 2, end: 3, text: 'X' },

@@ -1,4 +1,4 @@
-/** Numbers where people read them: costs, commits and pull requests, the use of the context. */
+/** Numbers for readers: costs, commits and pull requests, the use of the context. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PriceTable } from '../../../src/config/prices.ts'
 import { sessionView } from '../../../src/render/pages/session/session.ts'
@@ -47,18 +47,18 @@ describe('the cost of a session', () => {
   const session = tree.session([], { stats: tree.stats({ usage: { 'm-1': million, other: million } }) })
   const text = '2.00 USD at prices of 2026-11-01, no price known for 1M tokens'
 
-  it('stands on its page and in its transcripts, with the day of the prices', () => {
+  it('is on its page and in its transcripts, with the day of the prices', () => {
     expect(parseTags(page(session.stats, { prices })).text).toContain(text)
     expect(renderMarkdown(session, context({}, { prices }))).toContain(`- Cost: ${text}\n`)
     expect(renderText(session, context({}, { prices }))).toContain(`Cost: ${text}\n`)
   })
 
-  it('is nowhere without a table', () => {
+  it('is absent without a price table', () => {
     for (const shown of [page(session.stats), renderMarkdown(session, context()), renderText(session, context())])
       expect(shown).not.toMatch(/cost|USD|price/i)
   })
 
-  it('is nowhere without tokens', () => {
+  it('is absent without tokens', () => {
     expect(page({}, { prices })).not.toMatch(/USD|price/)
   })
 
@@ -80,7 +80,7 @@ describe('the cost of a session', () => {
 describe('what a session made', () => {
   const url = (number: number) => `https://git.example.com/a/b/pull/${number}`
 
-  it('stands in its head, pull requests by name with links', () => {
+  it('is in its head, with links to pull requests by name', () => {
     const html = page({
       commits: ['abc1234', 'def5678'],
       pullRequests: [url(3), 'https://lab.example.com/a/-/merge_requests/4'],
@@ -90,13 +90,13 @@ describe('what a session made', () => {
     expect(links(html)).toContain('https://lab.example.com/a/-/merge_requests/4')
   })
 
-  it('is told by number alone where it is much', () => {
+  it('is only a number if there are many', () => {
     const html = page({ pullRequests: [1, 2, 3, 4, 5, 6].map(url) })
     expect(parseTags(html).text).toContain('6 pull requests')
     expect(links(html)).not.toContain(url(1))
   })
 
-  it('is never a link to anything but the web', () => {
+  it('is linked only if it is a web address', () => {
     const hostile = 'javascript:alert(1)//x/pull/1'
     const html = page({ pullRequests: [hostile] })
     expect(parseTags(html).text).toContain('1 pull request #1')
@@ -105,7 +105,7 @@ describe('what a session made', () => {
     expect(markdown).toContain(`- Pull requests: \`${hostile}\``)
   })
 
-  it('stands below its command, open to see while the terminal is folded', () => {
+  it('is shown below its command, outside of the folded terminal', () => {
     const html = items([
       tree.command('git commit', [
         tree.output('printed'),
@@ -119,7 +119,7 @@ describe('what a session made', () => {
     expect(items([tree.command('ls', [tree.output('printed')])])).not.toContain('made')
   })
 
-  it('shows nothing of a reference that a plugin hid', () => {
+  it('omits a reference that a plugin hid', () => {
     const hidden = tree.reference('abc1234', { kind: 'commit', data: { visibility: 'hidden' } })
     expect(items([tree.command('git commit', [hidden])])).not.toMatch(/abc1234|made/)
   })
@@ -128,7 +128,7 @@ describe('what a session made', () => {
 describe('the context of a turn', () => {
   const using = (fields: Partial<Turn>) => tree.turn([], fields)
 
-  it('is told as a share of its window, in every format', () => {
+  it('is shown as a share of its window, in every format', () => {
     const turn = using({ contextTokens: 480, contextWindow: 1000 })
     expect(body([turn])).toContain('<span>context 48 % full</span>')
     expect(renderMarkdown(tree.session([turn]), context())).toContain('context 48 % full')
@@ -147,7 +147,7 @@ describe('the context of a turn', () => {
 })
 
 describe('the numbers at the foot of transcripts', () => {
-  it('name the tools by their calls, what was recorded of time, and the window', () => {
+  it('name the tools by their calls, recorded times, commits and the window', () => {
     const session = tree.session([], {
       contextWindow: 258_400,
       stats: tree.stats({
@@ -171,6 +171,6 @@ it.each([
   [9996, 10_000, '99.9\u00A0%'],
   [995, 1000, '99.5\u00A0%'],
   [5, 5, '100\u00A0%'],
-])('rounds %d of %d to a share that is whole only where all is: %s', (part, whole, text) => {
+])('rounds %d of %d to a share that is 100 only if nothing is missing: %s', (part, whole, text) => {
   expect(percentText(part, whole)).toBe(text)
 })

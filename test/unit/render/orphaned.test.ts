@@ -1,4 +1,4 @@
-/** Pages that are kept though their rollout is gone. */
+/** Pages that are kept although their rollout was deleted. */
 import { describe, expect, it } from 'vitest'
 import { assetsOf, markOrphaned } from '../../../src/site/kept-sessions.ts'
 
@@ -9,26 +9,26 @@ const page = `<link rel="stylesheet" href="../../assets/site.0a1b.css"><script s
 </header><p>&lt;header class="head"&gt;<h1>no</h1></p><img src="../../assets/0f.png">`
 
 describe('a kept page', () => {
-  it('says so behind its title, once', () => {
+  it('says so after its title, once', () => {
     const marked = markOrphaned(page, () => true)
     expect(marked).toMatch(/<h1><a href="index.html">Gate<\/a><\/h1>\n<p class="gone"/)
     expect(marked.split('Source gone.')).toHaveLength(2)
     expect(markOrphaned(marked, () => true)).toBe(marked)
   })
 
-  it('leads to no session that has no page, and keeps all other links', () => {
+  it('links to no session without a page, and keeps all other links', () => {
     const marked = markOrphaned(page, (folder) => folder === 'bbbb')
     expect(marked).toContain('<a class="x">parent</a>')
     expect(marked).toContain('<a href="../bbbb/2.html">child</a>')
     expect(marked).toContain('<a href="../../projects/x/index.html">x</a>')
   })
 
-  it('stays as it is where its template has another head', () => {
+  it('is unchanged if its template has another head', () => {
     const own = '<main><h1>Gate</h1></main>'
     expect(markOrphaned(own, () => true)).toBe(own)
   })
 
-  it('names what it loads', () => {
+  it('lists the assets that it loads', () => {
     expect([...assetsOf(page)]).toEqual(['site.0a1b.css', 'site.2c3d.js', '0f.png'])
   })
 })

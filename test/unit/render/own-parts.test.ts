@@ -3,7 +3,7 @@ import files from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, expect, test, vi } from 'vitest'
 
-/** A module with nothing read yet: other tests of this process share theirs. */
+/** A module that has read nothing yet, because other tests of this process share theirs. */
 const unread = (name: string) => import(/* @vite-ignore */ `../../../src/render/${name}-fs.ts?unread`)
 
 afterEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
 test.each([
   ['templates', 'loadTemplates'],
   ['assets', 'loadAssets'],
-])('a system that refuses to open files once does not cost the process its %s', async (name, loader) => {
+])('after a failed attempt to open files, a process can still load its %s', async (name, loader) => {
   const load = (await unread(name))[loader]
   const read = vi.spyOn(files, 'readFile')
   read.mockRejectedValueOnce(Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' }))

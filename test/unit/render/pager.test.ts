@@ -1,10 +1,10 @@
-/** How the pages of a session lead to one another. */
+/** How the pages of a session link to one another. */
 import { expect, it } from 'vitest'
 import { pagerView } from '../../../src/render/pages/session/navigation.ts'
 import type { SessionPage } from '../../../src/render/pages/session/session-page.ts'
 import { session } from '../../helpers/tree.ts'
 
-/** Pages that begin on these lines, of which those up to `copied` were copied from another session. */
+/** Pages that begin on these lines; those up to `copied` were copied from another session. */
 function pager(page: number, copied: number | undefined, ...firstLines: number[]) {
   const input: Partial<SessionPage> = {
     session: session([]),
@@ -21,12 +21,12 @@ function pager(page: number, copied: number | undefined, ...firstLines: number[]
   return pagerView(input as SessionPage)
 }
 
-it('leads from a page to the next one, with what it begins with', () => {
+it('links a page to the next one, with the beginning of that', () => {
   expect(pager(2, undefined, 1, 20, 60).next).toEqual({ number: 3, href: '3.html', title: 'Turn 1: Open the gate' })
   expect(pager(3, undefined, 1, 20, 60).next).toBeUndefined()
 })
 
-it('leads from copied history past pages that hold nothing else', () => {
+it('links copied history to the first page with other content', () => {
   const { next, all } = pager(1, 59, 1, 20, 60, 80)
   expect(next).toMatchObject({ number: 3, title: 'Page 3, where this session’s own turns begin' })
   expect(all.map(({ title }) => title)).toEqual(['Copied history', 'Copied history', 'Turn 1: Open the gate', ''])

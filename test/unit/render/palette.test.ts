@@ -24,7 +24,7 @@ function setBy(classes: readonly string[]): Record<string, number> {
 }
 
 describe('the terminal colours', () => {
-  it.each(['light', 'dark'] as const)('can all be read on the %s ground', (theme) => {
+  it.each(['light', 'dark'] as const)('are all readable on the %s background', (theme) => {
     const poor = colors.filter((index) => {
       const color = tableColor(index)
       return contrast(mixed(color, theme, readableStep(color, theme)), grounds[theme]) < 4.5
@@ -32,11 +32,11 @@ describe('the terminal colours', () => {
     expect(poor).toEqual([])
   })
 
-  it('stay as they are where they can be read', () => {
+  it('are unchanged if they are readable', () => {
     expect([readableStep([255, 255, 255], 'dark'), readableStep([0, 0, 0], 'light')]).toEqual([0, 0])
   })
 
-  it('of the cube have their channels and steps from their classes', () => {
+  it('of the cube get their channels and steps from their classes', () => {
     for (const index of cube) {
       const [red, green, blue] = tableColor(index)
       const [light, dark] = (['light', 'dark'] as const).map((theme) => readableStep(tableColor(index), theme) * 5)
@@ -45,7 +45,7 @@ describe('the terminal colours', () => {
     }
   })
 
-  it('of the cube have letters that can be read on them as grounds', () => {
+  it('of the cube have readable letters on them as backgrounds', () => {
     const poor = cube.filter((index) => {
       const classes = colorClasses(index, 'ground')
       const { cr = 0, cg = 0, cb = 0 } = setBy(classes)
@@ -54,7 +54,7 @@ describe('the terminal colours', () => {
     expect(poor).toEqual([])
   })
 
-  it('with a name and the greys have one rule each, with letters that can be read on them', () => {
+  it('with a name and the greys have one rule each, with readable letters on them', () => {
     const rules = [...paletteCss().matchAll(/\.b(\d+)\{background:[^;]+;color:#(000|fff)\}/g)]
     expect(rules.map(([, index]) => Number(index))).toEqual(single)
     const poor = rules.filter(
@@ -69,7 +69,7 @@ describe('the terminal colours', () => {
     }
   })
 
-  it('are measured against the ground that the style sheet has', async () => {
+  it('are measured against the background of the style sheet', async () => {
     const { source } = await readSource('assets/tokens.css')
     const [, light, dark] = /--sink: light-dark\(#(\w{6}), #(\w{6})\)/.exec(source) ?? []
     const hex = (color: readonly number[]) => color.map((value) => value.toString(16).padStart(2, '0')).join('')

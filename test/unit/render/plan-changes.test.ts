@@ -12,7 +12,7 @@ const steps = (text: string): PlanStep[] =>
   })
 
 /** What changed, by the text of the step. */
-function told(before: string | undefined, after: string) {
+function changesOf(before: string | undefined, after: string) {
   const { changes, removed } = planChanges(before === undefined ? undefined : steps(before), steps(after))
   return [
     ...[...changes].map(([step, change]) => `${step.value} ${change}`),
@@ -23,18 +23,18 @@ function told(before: string | undefined, after: string) {
 describe('the changes of a plan', () => {
   it.each([
     ['steps that were done and started', '> a, o b, o c', 'x a, > b, o c', ['a done', 'b started']],
-    ['a step that is to be done again', 'x a, > b', 'o a, > b', ['a reopened']],
+    ['a step that was reopened', 'x a, > b', 'o a, > b', ['a reopened']],
     ['steps that were added and removed', 'x a, o b', 'x a, o c', ['c added', 'b removed']],
-    ['steps of one text in their order', 'x a, o a', 'x a, x a', ['a done']],
-    ['one of two steps of one text that went', 'x a, x a', 'x a', ['a removed']],
-    ['no order', 'x a, o b', 'o b, x a', []],
+    ['equal steps in their order', 'x a, o a', 'x a, x a', ['a done']],
+    ['one of two equal steps that was removed', 'x a, x a', 'x a', ['a removed']],
+    ['no change of order', 'x a, o b', 'o b, x a', []],
     ['nothing of the first plan', undefined, 'x a', []],
     ['nothing of another plan', 'x a, o b', 'o c, o d', []],
-  ])('tell %s', (_name, before, after, expected) => {
-    expect(told(before, after)).toEqual(expected)
+  ])('show %s', (_name, before, after, expected) => {
+    expect(changesOf(before, after)).toEqual(expected)
   })
 
-  it('stand beside the steps, removed ones at the end', () => {
+  it('are shown next to the steps, with removed ones at the end', () => {
     const html = items([plan(steps('> a, o b')), plan(steps('x a, > c'))])
     const [first = '', second = ''] = html.split('</ol>')
     expect(first).not.toContain('<em>')
@@ -44,7 +44,7 @@ describe('the changes of a plan', () => {
     expect(second).toContain('>1 of 2 done<')
   })
 
-  it('skip plans that hold a text only, and steps that are hidden', () => {
+  it('ignore plans that are only a text, and hidden steps', () => {
     const hidden = { ...planStep('b'), data: { visibility: 'hidden' } } as const
     const html = items([plan(steps('> a')), plan([]), plan([...steps('x a'), hidden])])
     expect(html).toContain('<em>just done</em>')

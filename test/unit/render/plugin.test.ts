@@ -17,7 +17,7 @@ function processed(session: Session, options: ToMdastOptions = {}): string {
   return processor.stringify(processor.runSync(session))
 }
 
-it('the bridge plugin gives remark-stringify what it needs to write a transcript', () => {
+it('the bridge plugin lets remark-stringify write the same transcript', () => {
   const session = tree.session([
     tree.turn([
       tree.user('# Fix\nthe <gate>'),
@@ -28,7 +28,7 @@ it('the bridge plugin gives remark-stringify what it needs to write a transcript
   expect(processed(session)).toBe(renderMarkdown(session, context()))
 })
 
-it('takes handlers for node types that a plugin added, and in place of built-in ones', () => {
+it('accepts handlers for new node types and replaces built-in ones', () => {
   const weather = { type: 'weather', id: 'l2', sky: 'grey' } as never
   const handlers: ToMdastOptions['handlers'] = {
     weather: (node: { sky: string }) => [
@@ -42,14 +42,14 @@ it('takes handlers for node types that a plugin added, and in place of built-in 
   expect(text).not.toContain('not told')
 })
 
-it('does not share what it registers between processors', () => {
+it('does not share its extensions between processors', () => {
   const one = unified().use(rolloutToMdast).freeze()
   const two = unified().use(rolloutToMdast).freeze()
   expect(one.data('toMarkdownExtensions')).toHaveLength(1)
   expect(two.data('toMarkdownExtensions')).toHaveLength(1)
 })
 
-it('writes plain words as remark-stringify would by itself, only faster', () => {
+it('writes plain words exactly as remark-stringify would', () => {
   const words = fc.stringMatching(/^[a-z0-9 ,:;()·…→−%.w/!_#[\]+-]{1,12}$/)
   const paragraph = (before: string, value: string): Root => ({
     type: 'root',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 type Case = [name: string, body: string, portable: string | undefined]
 
-/** Both engines must lead to the same text. */
+/** Both engines must give the same text. */
 function expectPortable(body: string, expected: string | undefined, more: { typed?: boolean; quoted?: boolean } = {}) {
   for (const engine of [native, referenceEngine]) {
     expect(portableBody(body, { id: 'l7', engine, ...more })).toBe(expected)
@@ -28,7 +28,7 @@ describe('a body', () => {
     ['with entities, escapes and comparisons', '&lt;b&gt; \\* 1 < 2 > 0 \\# x <3 <= y'],
     ['that is indented code', '    # not a heading'],
     ['with a dash at the end of a line', 'one -\ntwo'],
-  ])('%s stays as it is', (_name, body) => {
+  ])('%s is unchanged', (_name, body) => {
     expectPortable(body, body)
   })
 
@@ -53,8 +53,8 @@ describe('headings', () => {
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
 })
 
-describe('a long body full of what could be tags', () => {
-  it.each(['</', '<a ', '<!--', '<script', '<image>', '<b>', '<?'])('of %j makes little work', (tag) => {
+describe('a long body full of possible tags', () => {
+  it.each(['</', '<a ', '<!--', '<script', '<image>', '<b>', '<?'])('of %j causes little work', (tag) => {
     // The native engine copies the text of a paragraph before each character reference.
     let copied = 0
     const counting: Engine = (value) => {
@@ -65,7 +65,7 @@ describe('a long body full of what could be tags', () => {
     expect(copied).toBeLessThan(20_000_000)
   })
 
-  it('keeps its paragraphs where they are of usual length', () => {
+  it('keeps its paragraphs if they have a usual length', () => {
     const paragraph = `${'some words of a paragraph, then <b> and '.repeat(8).trim()}`
     const expected = paragraph.replaceAll('<', '&lt;')
     expectPortable(`${paragraph}\n\n`.repeat(100), `${expected}\n\n`.repeat(100).trim())
@@ -97,7 +97,7 @@ describe('HTML', () => {
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
 })
 
-describe('what parsers do not agree to be a tag', () => {
+describe('possible tags about which parsers disagree', () => {
   it.each<Case>([
     ['an unquoted value with a slash', '<img src=/x onerror=alert(2)>', '&lt;img src=/x onerror=alert(2)>'],
     ['a slash at the end', '<svg onload=alert(6)//>', '&lt;svg onload=alert(6)//>'],
@@ -111,7 +111,7 @@ describe('what parsers do not agree to be a tag', () => {
     ],
     ['as a destination', '[a](<my file.md>)', '[a](my%20file.md)'],
     ['in a label', '[a][<b>]\n\n[<b>]: c', '[a][l7-&lt;b>]\n\n[l7-&lt;b>]: c'],
-  ])('is text: %s', (_name, body, portable) => expectPortable(body, portable))
+  ])('are text: %s', (_name, body, portable) => expectPortable(body, portable))
 
   it.each([
     ['code in a line', 'Use `<b>` and ``<i>``, or `Vec<u8>`.'],
@@ -119,7 +119,7 @@ describe('what parsers do not agree to be a tag', () => {
     ['a fence', '```html\n<b>\n```'],
     ['a fence in a list', '1. a\n   ```html\n   <b>\n   ```'],
     ['a fence in a quote', '> ```\n> <b>\n> ```'],
-  ])('stays as it is in %s', (_name, body) => expectPortable(body, body))
+  ])('are unchanged in %s', (_name, body) => expectPortable(body, body))
 
   it.each([
     ['a backtick without its partner', 'a ` b\n`<b>`'],
@@ -129,14 +129,14 @@ describe('what parsers do not agree to be a tag', () => {
     ['the title of a link before', '[a](b "`")<b>`'],
     ['strikethrough that ends in code', '~~a `~~ <b>`'],
     ['a label over lines', '[a\n\n```\nb]: c\n<b>\n```'],
-  ])('stands nowhere where it is no code for all: %s', (_name, body) => {
+  ])('are never markup if not all renderers see code: %s', (_name, body) => {
     for (const engine of [native, referenceEngine]) {
       expect(aliveIn(portableBody(body, { id: 'l7', engine }) ?? '')).toEqual([])
     }
   })
 })
 
-describe('what hosts make more of than text', () => {
+describe('syntax with a meaning only for some hosts', () => {
   it.each<Case>([
     [
       'an address with marks in it',
@@ -153,13 +153,13 @@ describe('what hosts make more of than text', () => {
       '```text mermaid\nclick A "https://e.example"\n```',
     ],
     ['a formula with a tag', '```math\n<b>\n```', '```text math\n<b>\n```'],
-  ])('is shown as it is: %s', (_name, body, portable) => expectPortable(body, portable))
+  ])('is shown literally: %s', (_name, body, portable) => expectPortable(body, portable))
 
   it.each([
     ['prices and plain formulas', 'It costs $5, and $a^2 + b_1$.'],
     ['braces of code', 'as {a: 1} and {b}'],
     ['a plain drawing', '```mermaid\ngraph TD\n  A --> B\n```'],
-  ])('stays as it is: %s', (_name, body) => expectPortable(body, body))
+  ])('is unchanged: %s', (_name, body) => expectPortable(body, body))
 })
 
 describe('fences', () => {
@@ -210,7 +210,7 @@ describe('destinations', () => {
     ['of one letter run nothing', '[a](c:alert(1))', '[a]\\(c:alert(1))'],
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
 
-  it('of unsafe pictures load nothing and lead nowhere', () => {
+  it('of unsafe pictures load nothing and link nowhere', () => {
     const body = '![a](javascript:b)'
     for (const engine of [native, referenceEngine]) {
       const result = portableBody(body, { id: 'l7', engine }) ?? 'fenced'
@@ -219,7 +219,7 @@ describe('destinations', () => {
   })
 })
 
-describe('what a person typed', () => {
+describe('a typed text', () => {
   it.each<Case>([
     ['keeps its lines and paragraphs', 'a\nb\n\nc', 'a  \nb\n\nc'],
     [
@@ -243,11 +243,15 @@ describe('what a person typed', () => {
       '- [1_a_.lua (line 4)](w:/shop(1\\)/1_a_.lua):[$mend](C:\\s\\SKILL.md)',
       '\\- 1_a_.lua (line 4) (`w:/shop(1)/1_a_.lua`):$mend (`C:\\s\\SKILL.md`)',
     ],
-    ['keeps a place that is no code', '[a.ts](b/`x`/a.ts) [a.ts]( b/a.ts)', '[a.ts\\](b/`x`/a.ts) [a.ts\\]( b/a.ts)'],
+    [
+      'keeps a place that cannot be code',
+      '[a.ts](b/`x`/a.ts) [a.ts]( b/a.ts)',
+      '[a.ts\\](b/`x`/a.ts) [a.ts\\]( b/a.ts)',
+    ],
     ['keeps tables', '| a |\n|---|\n| b |', '| a |  \n\\|---|  \n| b |'],
     ['keeps backslashes', 'C:\\Users\\x \\* a\\', 'C:\\Users\\x \\\\* a\\\\'],
     ['keeps small indents', 'a\n  - b', 'a  \n&nbsp;&nbsp;- b'],
-    ['fences what is indented as code is', 'a\n\n    b *c*\n\n\td\n\ne', 'a\n\n```\n    b *c*\n\n\td\n```\n\ne'],
+    ['fences lines that are indented like code', 'a\n\n    b *c*\n\n\td\n\ne', 'a\n\n```\n    b *c*\n\n\td\n```\n\ne'],
     ['has code in a line', 'a `*b*` c', 'a `*b*` c'],
     ['has no code over lines', 'a ` b\n`*c*` d', 'a \\` b  \n`*c*` d'],
     ['has fences of backticks', 'a\n```ts\n# b\n```\nc', 'a\n\n```ts\n# b\n```\n\nc'],

@@ -11,7 +11,7 @@ import { assistant, injected, markdown, notice, text, turn, user } from '../../h
 const answer = (value: string) => items([assistant(value, { id: 'l9', phase: 'final_answer' })])
 const prompt = (value: string) => items([user(value, { id: 'l9' })])
 
-/** What an engine gives for a text below that many quotes. */
+/** A tree as if from an engine: a text in this many quotes. */
 function quotesIn(count: number): Root {
   let child: Paragraph | Blockquote = { type: 'paragraph', children: [{ type: 'text', value: 'a' }] }
   for (let level = 0; level < count; level++) child = { type: 'blockquote', children: [child] }
@@ -43,7 +43,7 @@ describe('prose', () => {
     ],
     ['a bare address', 'see https://example.org', '<a href="https://example.org" rel="nofollow noreferrer noopener">'],
     ['a mail address', '<me@example.org>', '<a href="mailto:me@example.org" rel="nofollow noreferrer noopener">'],
-    ['a path as no link', '[a.ts](/src/a.ts:3)', '<span class="nolink" title="/src/a.ts:3">a.ts</span>'],
+    ['a path without a link', '[a.ts](/src/a.ts:3)', '<span class="nolink" title="/src/a.ts:3">a.ts</span>'],
     [
       'a picture of the web as a link',
       '![cat](https://example.org/c.png)',
@@ -67,25 +67,25 @@ describe('prose', () => {
     expect(answer('a\nb **c**\nd')).toContain('<p>a\nb <strong>c</strong>\nd</p>')
   })
 
-  it('keeps the line ends of a prompt out of its code', () => {
+  it('keeps the line ends of code in a prompt', () => {
     expect(prompt('```\na\nb\n```')).toContain('<code>a\nb</code>')
   })
 
-  it('shows a log and a huge body as they are', () => {
+  it('shows a log and a huge body literally', () => {
     const log = Array.from({ length: 500 }, (_, line) => `_x_ [${line}] *z*`).join('\n')
     expect(prompt(log)).toContain('<pre tabindex="0" data-copy="text" data-wrap>_x_ [0] *z*\n_x_ [1]')
     expect(answer(`# a\n\n${'b '.repeat(40_000)}`)).toContain('<pre tabindex="0" data-copy="text" data-wrap># a\n\nb b')
   })
 
   it('reads nesting up to 64 levels', () => {
-    // A root, as many quotes, a paragraph and its text.
+    // The levels are a root, the quotes, a paragraph and its text.
     const using = context({}, { engine: () => quotesIn(61) })
     const beyond = context({}, { engine: () => quotesIn(62) })
     expect(tagsNamed(items([assistant('*a*')], using), 'blockquote')).toHaveLength(61)
     expect(tagsNamed(items([assistant('*a*')], beyond), 'blockquote')).toEqual([])
   })
 
-  it('shows absurd nesting as it is', () => {
+  it('shows extreme nesting literally', () => {
     const deep = `${'> '.repeat(2000)}a`
     expect(answer(deep)).toContain(
       '<pre tabindex="0" data-copy="text" data-wrap>&#x3E; &#x3E;'.replaceAll('&#x3E;', '>'),
@@ -93,7 +93,7 @@ describe('prose', () => {
   })
 })
 
-it('a message in Chinese, Japanese or Korean says so', () => {
+it('a message in Chinese, Japanese or Korean has that language', () => {
   expect(answer('修好了大门。')).toContain('<div class="prose" lang="zh" data-copy="text">')
   expect(prompt('門を\n直して `gate.ts`')).toContain('<div class="prose" lang="ja" data-copy="text">')
   expect(prompt('대문을 고쳐 줘')).toContain('lang="ko"')
@@ -105,8 +105,8 @@ describe('characters that reorder or hide', () => {
     ['in plain words', 'a\u202Eb', '<p>a<span class="ctl">U+202E</span>b</p>'],
     ['in marked words', '*a\u200Bb*', '<p><em>a<span class="ctl">U+200B</span>b</em></p>'],
     ['in the title of a link', '[x](https://example.com "a\u202Eb")', 'title="a[U+202E]b"'],
-    ['that end no line', 'a \u2067', '<p>a <span class="ctl">U+2067</span></p>'],
-  ])('stand in prose by their names: %s', (_name, value, html) => {
+    ['at the end of a line', 'a \u2067', '<p>a <span class="ctl">U+2067</span></p>'],
+  ])('are replaced by their names in prose: %s', (_name, value, html) => {
     expect(answer(value)).toContain(html)
     expect(prompt(value)).toMatch(/<span class="ctl">U\+\w{4}<\/span>/)
   })
@@ -124,7 +124,7 @@ describe('fenced code', () => {
     expect(shown('    let x = 1')).toContain('<code>let x = 1\n</code>')
   })
 
-  it('stays plain where characters in it were made visible', async () => {
+  it('is not coloured if characters in it were made visible', async () => {
     const using = context({}, { highlight: await loadHighlight() })
     const html = items([assistant('```ts\nlet \u202Ex\n```')], using)
     expect(html).toContain('let <span class="ctl">U+202E</span>x')
@@ -145,15 +145,15 @@ describe('fenced code', () => {
 describe('headings in prose', () => {
   const levels = (html: string) => html.match(/<h([1-6])/g)?.map((tag) => Number(tag.slice(2)))
 
-  it('go below the heading of the item, without gaps', () => {
+  it('are below the heading of the item, without gaps', () => {
     expect(levels(answer('### a\n\n##### b\n\n# c\n\n## d'))).toEqual([2, 3, 4, 5, 4, 5])
   })
 
-  it('never pass level 6', () => {
+  it('never exceed level 6', () => {
     expect(levels(answer('# a\n\n## b\n\n### c\n\n#### d\n\n##### e'))).toEqual([2, 3, 4, 5, 6, 6, 6])
   })
 
-  it('go below the turn in commentary, and below the page outside of turns', () => {
+  it('are below the turn in commentary, and below the page outside of turns', () => {
     expect(levels(items([assistant('# a', { phase: 'commentary' })]))).toEqual([2, 3])
     expect(levels(body([notice('compaction', [markdown('# a')]), turn([])]))).toEqual([2, 2])
   })
@@ -166,7 +166,7 @@ describe('footnotes', () => {
       assistant([markdown('c[^1]\n\n[^1]: y', { id: 'l2.1' })], { id: 'l2' }),
     ])
 
-  it('have ids of their own in each message, and links that lead to them', () => {
+  it('have their own ids in each message, and links to them', () => {
     const html = twice()
     const ids = tagsNamed(html, 'li').concat(tagsNamed(html, 'a'), tagsNamed(html, 'p'))
     const names = ids.flatMap(({ attributes }) => attributes['id'] ?? [])
@@ -177,7 +177,7 @@ describe('footnotes', () => {
     expect(foot.filter((target) => !names.includes(target))).toEqual([])
   })
 
-  it('give an id to one claimant only, whatever the labels are', () => {
+  it('use each id once, whatever the labels are', () => {
     const html = items([assistant('a[^x] b[^x] c[^x-2]\n\n[^x]: 1\n\n[^x-2]: 2')])
     const names = html.match(/ id="[^"]+"/g) ?? []
     expect(new Set(names).size).toBe(names.length)
@@ -185,19 +185,19 @@ describe('footnotes', () => {
 })
 
 describe('literal bodies', () => {
-  it('stand in a block that keeps everything', () => {
+  it('are in a block that preserves everything', () => {
     expect(items([user([text('a  *b*\n<c>')])])).toContain(
       '<pre tabindex="0" data-copy="text" data-wrap>a  *b*\n&#x3C;c></pre>',
     )
   })
 
-  it('lay out JSON', () => {
+  it('indent JSON', () => {
     expect(items([user([text('{"a":[1]}', { lang: 'json' })])])).toContain('{\n  "a": [\n    1\n  ]\n}')
   })
 })
 
 describe('injected context', () => {
-  it('is shown as the model got it, not as Markdown', () => {
+  it('is shown literally, not as Markdown', () => {
     const html = items([injected('environment', '<cwd>\n  # *a*\n</cwd>')])
     expect(html).toContain(
       '<div class="prose raw" tabindex="0" data-copy="text">&#x3C;cwd>\n  # *a*\n&#x3C;/cwd></div>',
@@ -206,7 +206,7 @@ describe('injected context', () => {
 })
 
 describe('the context of an editor before a prompt', () => {
-  it('is folded, the request stands open', () => {
+  it('is folded, and the request is open', () => {
     const html = prompt(
       '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nMend the gate\n',
     )
@@ -221,7 +221,7 @@ describe('the fast path', () => {
   const withoutGaps = (html: string) => html.replace(/>\n</g, '><').replaceAll('<br>\n', '<br>')
 
   it.each(['a', 'A first line.\nA second line.', 'One (1).\n\nTwo, "three"; four?', 'Größe: 3 %', '検索。'])(
-    'takes %j',
+    'handles %j',
     (value) => {
       expect(plainParagraphs(value)).toBeDefined()
     },
@@ -253,7 +253,7 @@ describe('the fast path', () => {
     expect(plainParagraphs(value)).toBeUndefined()
   })
 
-  it('gives what the parser would give', () => {
+  it('gives the same as the parser', () => {
     const piece = fc.constantFrom(
       'a',
       ' ',
@@ -293,11 +293,11 @@ describe('the fast path', () => {
 })
 
 describe('links inside a page', () => {
-  it('stay links without a mark for the outside', () => {
+  it('have no mark for external links', () => {
     expect(answer('[a](#l4)')).toContain('<a href="#l4">a</a>')
   })
 
-  it('count tags of a class', () => {
+  it('with an unknown scheme become plain text', () => {
     expect(tagsOfClass(answer('[a](x:y)'), 'nolink')).toHaveLength(1)
   })
 })

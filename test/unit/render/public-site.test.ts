@@ -33,11 +33,11 @@ describe('a site without an address', () => {
   })
 })
 
-/** Pages that show nothing by themselves. */
+/** Pages without content of their own. */
 const bare = ['404.html', 'search/index.html']
 
 describe('a site with an address', () => {
-  it('lists every page that shows something in its sitemap, and no other file', () => {
+  it('lists every page with content in its sitemap, and no other file', () => {
     const files = site([summary({ pages: 2, endedAt: '2026-03-14T09:00:00.000Z' })], { siteUrl: url })
     const listed = addresses(files.get('sitemap.xml')).map((address) => address?.slice(url.length))
     const made = [...files.keys()].filter((path) => path.endsWith('.html') && !bare.includes(path))
@@ -47,11 +47,11 @@ describe('a site with an address', () => {
     expect(files.get('sitemap.xml')).toContain('<lastmod>2026-03-14T09:00:00.000Z</lastmod>')
   })
 
-  it('names the sitemap to search engines', () => {
+  it('gives search engines the address of the sitemap', () => {
     expect(site([], { siteUrl: url }).get('robots.txt')).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${url}sitemap.xml\n`)
   })
 
-  it('tells on each page its address, the feed and what a preview shows', () => {
+  it('gives each page its address, the feed and its preview', () => {
     const html = site([summary()], { siteUrl: url, description: 'Logs of the garden.' }).get('index.html') ?? ''
     const links = tagsNamed(html, 'link').map(({ attributes }) => attributes)
     expect(links).toContainEqual({ rel: 'canonical', href: `${url}index.html` })
@@ -91,7 +91,7 @@ describe('a site with an address', () => {
 })
 
 describe('a sitemap of too many addresses', () => {
-  it('is cut, with an index in its place', () => {
+  it('is split, with an index in its place', () => {
     const pages = Array.from({ length: 5 }, (_, index) => ({ path: `${index}.html` }))
     const files = sitemapFiles(pages, url, 2)
     expect(files.map(({ path }) => path)).toEqual(['sitemap.xml', 'sitemap-1.xml', 'sitemap-2.xml', 'sitemap-3.xml'])
@@ -101,7 +101,7 @@ describe('a sitemap of too many addresses', () => {
     expect(parts.flatMap(addresses)).toEqual(pages.map(({ path }) => url + path))
   })
 
-  it('is whole as long as the addresses have room', () => {
+  it('is a single file as long as the addresses fit', () => {
     const pages = [{ path: 'a.html' }, { path: 'b.html' }]
     expect(sitemapFiles(pages, url, 2).map(({ path }) => path)).toEqual(['sitemap.xml'])
     expect(sitemapFiles([], url)).toHaveLength(1)
@@ -109,7 +109,7 @@ describe('a sitemap of too many addresses', () => {
 })
 
 describe('every page', () => {
-  it('says in a line of its own what it shows', () => {
+  it('has its own description', () => {
     const files = [...site([summary()], { siteUrl: url })].filter(
       ([path]) => path.endsWith('.html') && path !== '404.html',
     )
@@ -134,13 +134,13 @@ describe('what links to a session show', () => {
     expect(about(' ').description).toBe('Transcripts of Codex sessions.')
   })
 
-  it('has the name of the site apart from the title', () => {
+  it('has the name of the site separate from the title', () => {
     const properties = about('').social?.properties ?? []
     expect(properties).toContainEqual({ property: 'og:title', content: 'Gate · garden' })
     expect(properties).toContainEqual({ property: 'og:site_name', content: 'Sessions' })
   })
 
-  it('has times where the page is a session', () => {
+  it('has times if the page is a session', () => {
     const startedAt = '2026-03-14T09:00:00.000Z'
     const { social } = pageView('x/index.html', 'Gate', siteInfo({ siteUrl: url }), {
       publishedAt: startedAt,
@@ -157,7 +157,7 @@ describe('what links to a session show', () => {
 describe('llms.txt', () => {
   const startedAt = '2026-03-14T09:00:00.000Z'
 
-  it('says what the site is, then sessions and projects as links', () => {
+  it('says what the site is, then lists sessions and projects as links', () => {
     const text = llmsFile([summary({ startedAt, firstPrompt: 'It squeaks.\nPlease.' })], siteInfo())
     expect(text).toBe(
       [
@@ -179,13 +179,13 @@ describe('llms.txt', () => {
     )
   })
 
-  it('links by absolute addresses where the site has one, to pages where there are no Markdown twins', () => {
+  it('links by absolute addresses if the site has one, and to pages if there is no Markdown', () => {
     const text = llmsFile([summary({ startedAt })], siteInfo({ siteUrl: url, markdown: false }))
     expect(text).toContain(`](${url}sessions/${summary().threadId}/index.html)`)
     expect(text).not.toContain('Markdown')
   })
 
-  it('tells how many sessions and projects it leaves out', () => {
+  it('says how many sessions and projects it omits', () => {
     const many = Array.from({ length: 205 }, (_, index) =>
       summary({ threadId: threadNumber(index), project: { slug: `p-${index}`, name: `p ${index}` } }),
     )
@@ -194,7 +194,7 @@ describe('llms.txt', () => {
     expect(text).toContain('And 105 more projects')
   })
 
-  it('holds no HTML, picture or link of theirs, whatever a title says and whoever reads it', () => {
+  it('has no HTML, picture or link of a title, for any renderer', () => {
     for (const text of vectors) {
       const file = llmsFile([summary({ startedAt, title: text, firstPrompt: `It is so. ${text}` })], siteInfo())
       expect(aliveIn(file), text).toEqual([])
@@ -204,7 +204,7 @@ describe('llms.txt', () => {
     )
   })
 
-  it('has no link but its own, whatever a title says', () => {
+  it('has only its own links, whatever a title says', () => {
     const title = '[click](https://evil.example/) <b> `x`'
     const text = llmsFile([summary({ title, firstPrompt: title })], siteInfo())
     expect(text).not.toMatch(/(?<!\\)\[click/)

@@ -30,13 +30,13 @@ const kinds: Readonly<Record<Exclude<Turn['kind'], 'user'>, string>> = {
   goal: 'goal',
 }
 
-describe.each(Object.entries(formats))('%s has the words of the other formats', (_, render) => {
-  it.each(Object.entries(actions))('for what was done with a sub-agent: %s', (action, words) => {
+describe.each(Object.entries(formats))('%s has the same words as the other formats', (_, render) => {
+  it.each(Object.entries(actions))('for an action on a sub-agent: %s', (action, words) => {
     const item = tree.agent([], { action: action as Agent['action'], name: 'painter' })
     expect(render(tree.turn([item]))).toContain(words)
   })
 
-  it('for the error that ended a turn, behind its last part', () => {
+  it('for the error that ended a turn, after its last part', () => {
     const part = (data: Turn['data']) =>
       render(tree.turn([], { status: 'failed', error: 'no credit', ...(data && { data }) }))
     expect(part(undefined)).toContain('no credit')

@@ -31,7 +31,7 @@ import {
   user,
 } from '../../helpers/tree.ts'
 
-/** Attempts to get an element, an attribute, a scheme or a style out of a text. */
+/** Attempts to smuggle an element, an attribute, a scheme or a style into a page. */
 const vectors = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//evil.example></sCrIpT>',
@@ -145,7 +145,7 @@ const values: Readonly<Record<string, RegExp>> = {
   class: /^[\w -]*$/,
 }
 
-/** What a page may not hold, whatever the transcript says. */
+/** What a page must not contain, whatever the transcript says. */
 function faults(tag: Tag): string[] {
   const entries = Object.entries(tag.attributes)
   const foreign = /^https?:/.test(tag.attributes['href'] ?? '')
@@ -159,7 +159,7 @@ function faults(tag: Tag): string[] {
   ]
 }
 
-/** The vector wherever a transcript has a text. */
+/** The vector in every place where a transcript has a text. */
 function everywhere(value: string) {
   return [
     user(value),
@@ -188,7 +188,7 @@ function everywhere(value: string) {
   ]
 }
 
-/** The vector wherever code gets colours and marks. */
+/** The vector in every place where code gets colours and marks. */
 function coloured(value: string) {
   const names = ['ts', 'html', 'php', 'md', 'diff', 'sh', 'json']
   return [
@@ -211,7 +211,7 @@ describe('hostile text', () => {
     expect(parseTags(html).tags.flatMap(faults)).toEqual([])
   })
 
-  it('is the same with the native engine and with colours', async () => {
+  it('stays text with the native engine and with colours', async () => {
     const using = context({}, { engine: await loadEngine(), highlight: await loadHighlight() })
     for (const vector of vectors) {
       const html = items([...everywhere(vector), ...coloured(vector)], using)
@@ -219,13 +219,13 @@ describe('hostile text', () => {
     }
   })
 
-  it('is still there to be read', () => {
+  it('stays readable', () => {
     const html = items([user('<script>alert(1)</script>'), command('<b>', [output('<i>')])])
     expect(parseTags(html).text).toContain('<script>alert(1)</script>')
     expect(parseTags(html).text).toContain('<i>')
   })
 
-  it('would be found by this test', () => {
+  it('is detected by the checks of this test', () => {
     const bad = '<p onclick="x"><script src="y"></script><a href="javascript:x">z</a></p>'
     expect(parseTags(bad).tags.flatMap(faults)).toEqual(['p[onclick]', '<script>', 'src y', 'href javascript:x'])
     expect(() => parseTags('<p>a</div>')).toThrow('closes')

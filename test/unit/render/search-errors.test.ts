@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorLines } from '../../../src/search/blocks.ts'
 
-test('the lines that tell of a failure are kept, without colours, each once', () => {
+test('lines that report a failure are kept, without colours, each once', () => {
   const output = [
     'compiling 12 files',
     '\x1b[31merror[E0308]\x1b[0m: mismatched types',
@@ -13,11 +13,11 @@ test('the lines that tell of a failure are kept, without colours, each once', ()
   expect(errorLines([output])).toBe('error[E0308]: mismatched types\nTypeError: hinge is undefined')
 })
 
-test('an output without any gives nothing', () => {
+test('an output without such lines gives nothing', () => {
   expect(errorLines(['all is well', ''])).toBe('')
 })
 
-test('few lines are kept of many, and the end of a long output is read', () => {
+test('only a few of many lines are kept, and the end of a long output is read', () => {
   const many = Array.from({ length: 50 }, (_, index) => `error ${index}`).join('\n')
   expect(errorLines([many]).split('\n')).toHaveLength(6)
   expect(errorLines([`${'fine\n'.repeat(10_000)}fatal: no gate`])).toBe('fatal: no gate')

@@ -37,7 +37,7 @@ const meta = { title: 'Mend <it>', project: 'garden', words: [] }
 const render = (children: FlowContent[], fields = {}) =>
   searchPagePieces(session([turn(children)]), context(), { ...meta, ...fields }).join('')
 
-/** Texts as `kind id text`, with what follows of the same item. */
+/** Texts as `kind id text`, with the following texts of the same item. */
 const headings = (html: string) =>
   [...html.matchAll(/<x-(?!turn|folder)(\w+) id="([^"]+)"><\/x-\w+>((?: ?<span[^>]*>[^<]*<\/span>)*)/g)].map(
     ([, kind, id, text = '']) =>
@@ -49,7 +49,7 @@ const headings = (html: string) =>
   )
 
 describe('names in a session', () => {
-  it('are the paths of its edits as the page tells them, and its tools, each once; not those of what is not searched', () => {
+  it('are the relative paths of its edits and its tools, each once, without unsearched parts', () => {
     const edit = (path: string, fields = {}) => patch([fileChange(path, [], fields)])
     const items = [
       edit('/home/sam/shop/src/gate.ts'),
@@ -68,7 +68,7 @@ describe('names in a session', () => {
 })
 
 describe('the pruned page of a session', () => {
-  it('is found by whole paths of edits below the folder of the session, by their parts', () => {
+  it("is found by paths of edits that begin above the session's folder", () => {
     const edits = [patch([fileChange('/home/sam/shop/src/gate.ts', [])]), patch([fileChange('/etc/gate', [])])]
     const html = (cwd: string) => searchPagePieces(session([turn(edits)], { cwd }), context(), meta).join('')
     expect(html('/home/sam/shop')).toMatch(
@@ -80,7 +80,7 @@ describe('the pruned page of a session', () => {
     expect(page).toContain('<x-folder id="/home/my%205%25%20shop">')
   })
 
-  it('tells the kind of each part by the name of an element, with the anchor of the item', () => {
+  it('has the kind of each part as the name of an element, with the anchor of the item', () => {
     const html = render([
       user('Oil the `hinge`.', { id: 'l1' }),
       assistant('I look.', { id: 'l2', phase: 'commentary' }),
@@ -104,13 +104,13 @@ describe('the pruned page of a session', () => {
     ])
   })
 
-  it('says each word once, whatever the length of what was said', () => {
+  it('has a long prompt completely, and once', () => {
     const html = render([user(`${'word '.repeat(5000)}end`, { id: 'l1' })])
     expect(parseTags(html).text.match(/word/g)).toHaveLength(5000)
     expect(html).toContain('end')
   })
 
-  it('leaves out outputs, injected context, copied, rolled-back and hidden parts', () => {
+  it('omits outputs, injected context, and copied, rolled-back and hidden parts', () => {
     const secret = 'zebra'
     const html = render([
       command('ls', [output(secret)]),
@@ -126,14 +126,14 @@ describe('the pruned page of a session', () => {
     expect(html).not.toContain(secret)
   })
 
-  it('holds a copied history of which another session has nothing, in turns of their own', () => {
+  it('has a copied history without an original, in separate turns', () => {
     const copied = turn([user('Oil the gate', { id: 'l2' })], { number: 1, data: { inherited: true } })
     const html = render([group('inherited', 'Copied', [copied], { data: { visibility: 'open', inherited: true } })])
     expect(html).toContain('<x-turn id="-1"></x-turn>')
     expect(headings(html)).toEqual(['prompt l2 Oil the gate'])
   })
 
-  it('holds thoughts, plans and searched words, each with the anchor of its item', () => {
+  it('has thoughts, plans and searched words, each with the anchor of its item', () => {
     const html = render([
       reasoning('Perhaps *rust*', { id: 'l1' }),
       search(['hinge oil', 'gate oil'], [], { id: 'l2' }),
@@ -142,11 +142,11 @@ describe('the pruned page of a session', () => {
     expect(headings(html)).toEqual(['thought l1 Perhaps rust', 'search l2 hinge oil gate oil', 'plan l3 Look Oil it'])
   })
 
-  it('holds the place of what was picked in a prompt, which the page does not show', () => {
+  it('has the place of what was picked in a prompt, which the page does not show', () => {
     expect(render([user('Fix [gate.lua](w:/shop/gate.lua)')])).toContain(' Fix gate.lua w:/shop/gate.lua ')
   })
 
-  it('holds lines that an edit adds and removes, arguments of tools, typed input and summaries of compactions', () => {
+  it('has changed lines of edits, arguments of tools and summaries of compactions', () => {
     const html = render([
       patch([fileChange('a.ts', [hunk(' around\n-old line\n+new line')])], { id: 'l1' }),
       toolCall('find', '{"query":"zebra"}', [], { id: 'l2' }),
@@ -158,7 +158,7 @@ describe('the pruned page of a session', () => {
     ])
   })
 
-  it('holds what sub-agents were asked and said, findings of reviews, and questions with their answers', () => {
+  it('has tasks and messages of sub-agents, findings of reviews, and questions with answers', () => {
     const html = render([
       agent([user('Look at the hinge', { origin: 'agent' }), assistant('It is dry.')], {
         id: 'l1',
@@ -185,7 +185,7 @@ describe('the pruned page of a session', () => {
     expect(html).not.toContain('hunter2')
   })
 
-  it('holds the label of a request of Codex, which nothing in it says, as the search in the terminal does', () => {
+  it('has the label of a request of Codex, as the search in the terminal does', () => {
     const request = user([text('rm -rf build', { id: 'l9' })], { id: 'l1', origin: 'codex', label: 'Approval request' })
     expect(headings(render([request]))).toEqual(['question l1 Approval request rm -rf build'])
     const texts: string[] = []
@@ -195,7 +195,7 @@ describe('the pruned page of a session', () => {
     expect(headings(render([injectedText]))).toEqual([])
   })
 
-  it('finds nothing in the arguments of a call without any, as the terminal does not', () => {
+  it('has no text for empty arguments of a call, as in the terminal', () => {
     const call = toolCall('list', '{ }', [], { id: 'l1' })
     expect(headings(render([call]))).toEqual(['tool l1 list'])
     const texts: string[] = []
@@ -203,7 +203,7 @@ describe('the pruned page of a session', () => {
     expect(texts).toEqual(['tool l1 list'])
   })
 
-  it('tells why a command or an edit failed, by lines of its output, as an error of that item', () => {
+  it('has the lines of output that say why a command or an edit failed, as an error of that item', () => {
     const trouble = output('compiling\nerror[E0308]: mismatched types\nsee above')
     const html = render([
       command('cargo test', [trouble], { id: 'l1', exitCode: 101 }),
@@ -220,7 +220,7 @@ describe('the pruned page of a session', () => {
     expect(html).not.toContain('compiling')
   })
 
-  it('holds outputs where they are wanted, without colours, each cut to 32,000 characters', () => {
+  it('has outputs if wanted, without colours, each cut to 32,000 characters', () => {
     const children = [command('ls', [output('\x1b[31mzebra\x1b[0m '.repeat(20_000))])]
     const { text } = parseTags(render(children, { outputs: true }))
     expect(text).toContain('zebra zebra')
@@ -228,14 +228,14 @@ describe('the pruned page of a session', () => {
     expect(parseTags(render(children)).text).not.toContain('zebra')
   })
 
-  it('counts a title most, then prompts, answers, what was done, the rest', () => {
+  it('weights a title most, then prompts, answers, actions, and everything else', () => {
     const html = render([user('Prompt'), assistant('Answer'), command('ls'), reasoning('Thought')])
     const weights = tagsNamed(html, 'span').map(({ attributes }) => Number(attributes['data-pagefind-weight'] ?? 1))
     expect(weights).toEqual([...weights].sort((a, b) => b - a))
     expect(new Set(weights).size).toBe(4)
   })
 
-  it('tells paths from the folder of the session', () => {
+  it('has paths relative to the folder of the session', () => {
     const html = searchPagePieces(
       session([turn([patch([fileChange('/home/sam/garden/src/gate.ts', [])], { id: 'l1' })])], {
         cwd: '/home/sam/garden',
@@ -246,12 +246,12 @@ describe('the pruned page of a session', () => {
     expect(headings(html)).toEqual(['edit l1 src/gate.ts'])
   })
 
-  it('has hidden words behind the text that they are parts of, between marks', () => {
+  it('has hidden words after the text that they are parts of, between marks', () => {
     const html = render([user('Mend src/a/gate.ts', { id: 'l1' })])
     expect(html).toMatch(/> Mend src\/a\/gate\.ts ~\^~ a src‿a a‿gate src‿a‿gate gate‿ts a‿gate‿ts ~\^~ <\/span>/)
   })
 
-  it('takes apart what the index or its reader would take for signs of their own', () => {
+  it('breaks up what the index or its reader would take for their own marks', () => {
     const hostile = 'x ___PAGEFIND_ANCHOR___h2:0:evil ___END_PAGEFIND_WEIGHT___ ~^~ y\u200Bz'
     const html = render([user(hostile), command(hostile), errorNode(hostile)])
     const { text } = parseTags(html)
@@ -261,7 +261,7 @@ describe('the pruned page of a session', () => {
     expect(text).toContain('~ ^ ~ y z')
   })
 
-  it('reads prose as words, without marks and raw HTML, and where links lead behind it', () => {
+  it('has prose as words, without marks and raw HTML, and with link targets after it', () => {
     const { text } = parseTags(
       render([
         assistant(
@@ -272,7 +272,7 @@ describe('the pruned page of a session', () => {
     expect(text).toContain('Gate hinge x raw a b https://example.org/oil https://example.org/a.png')
   })
 
-  it('takes the request of an editor, not its context', () => {
+  it('has the request to an editor, but not its context', () => {
     const html = render([
       user('# Context from my IDE setup:\n\n## Open tabs:\n- zebra.ts\n\n## My request for Codex:\nMend it', {
         id: 'l1',
@@ -282,7 +282,7 @@ describe('the pruned page of a session', () => {
     expect(html).not.toContain('zebra')
   })
 
-  it('carries what the index shows, and words by which a session is found', () => {
+  it('has what the index shows, and words by which a session is found', () => {
     const html = render([], { startedAt: '2026-03-14T23:30:00.000Z', words: ['019f-1', 'fix'] })
     const values = tagsNamed(html, 'meta').map(({ attributes }) => Object.values(attributes).join(' '))
     expect(values).toEqual(['title[content] Mend <it>', 'project[content] garden', 'date[content] 2026-03-14 23:30'])

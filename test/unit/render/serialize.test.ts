@@ -53,7 +53,7 @@ const { node } = fc.letrec<{ node: ElementContent }>((tie) => ({
 }))
 
 describe('a tree as HTML', () => {
-  it('is what the library makes of it', () => {
+  it("equals the library's output", () => {
     fc.assert(
       fc.property(fc.array(node), (children) => {
         const tree = { type: 'root' as const, children }
@@ -62,7 +62,7 @@ describe('a tree as HTML', () => {
     )
   })
 
-  it('names what hides as a pass over the whole of it does, also in the elements that are cut out', () => {
+  it('has the same replaced characters as a pass over the whole text, also in elements that are cut out', () => {
     fc.assert(
       fc.property(fc.array(node), (children) => {
         const tree = { type: 'root' as const, children }
@@ -75,7 +75,7 @@ describe('a tree as HTML', () => {
     )
   })
 
-  it('comes in pieces where it is long, as do the elements that are cut out', () => {
+  it('comes in pieces if it is long, as do the elements that are cut out', () => {
     const long = fc.constantFrom('a < b '.repeat(4000), 'c\u200Bd'.repeat(9000), 'e')
     const block = long.map(
       (value): Element => ({
@@ -93,7 +93,7 @@ describe('a tree as HTML', () => {
         const pieces = htmlPieces(tree, withoutControls, cuts)
         expect(pieces.join('') === withoutControls(toHtml(tree))).toBe(true)
         for (const [element, html] of cuts) expect(html.join('') === withoutControls(toHtml(element))).toBe(true)
-        // One piece for each text is the longest that may stand.
+        // A piece is at most as long as one text.
         expect(Math.max(0, ...pieces.map(({ length }) => length))).toBeLessThan(120_000)
         if (unitsOf(pieces) > 120_000) expect(pieces.length).toBeGreaterThan(1)
       }),
@@ -101,7 +101,7 @@ describe('a tree as HTML', () => {
     )
   })
 
-  it('goes over it only where something may hide', () => {
+  it('is only scanned where characters may hide', () => {
     const asked: string[] = []
     const tidy = (html: string): string => {
       asked.push(html)
@@ -119,7 +119,7 @@ describe('a tree as HTML', () => {
     expect(asked).toEqual(['<p title="a\u200Bb">a &#x3C; b</p>'])
   })
 
-  it('leaves elements with rules of their own to the library', () => {
+  it('leaves elements with special rules to the library', () => {
     const svg: Element = {
       type: 'element',
       tagName: 'svg',

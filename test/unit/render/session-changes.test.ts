@@ -13,7 +13,7 @@ function changes(touches: FileTouch[], omitted = 0) {
 }
 
 describe('the files that a session changed', () => {
-  it('stand with the latest change first, with sums and places', () => {
+  it('are listed with the latest change first, with sums and places', () => {
     expect(changes([touch('a.ts', 1), touch('b.ts', 2, { operation: 'add', removed: 0 }), touch('a.ts', 3)])).toEqual({
       summary: '2 files',
       added: '+6',
@@ -35,7 +35,7 @@ describe('the files that a session changed', () => {
     })
   })
 
-  it('go on under the name that they were moved to, and tell what became of them', () => {
+  it('continue under their new name, and show what happened to them', () => {
     const rows = changes([
       touch('old.ts', 1, { operation: 'move', movedTo: 'new.ts' }),
       touch('new.ts', 2),
@@ -44,8 +44,8 @@ describe('the files that a session changed', () => {
     expect(rows?.map(({ path, note, count }) => [path, note, count])).toEqual([['new.ts', 'was old.ts, deleted', '3']])
   })
 
-  it('are one with the file whose place they took: nothing of it is lost', () => {
-    const told = changes([
+  it('are merged with the file that they replaced, so that no change is lost', () => {
+    const merged = changes([
       touch('old.ts', 1, { operation: 'add' }),
       touch('new.ts', 2),
       touch('old.ts', 3),
@@ -53,13 +53,13 @@ describe('the files that a session changed', () => {
       touch('old.ts', 5, { operation: 'move', movedTo: 'new.ts' }),
       touch('new.ts', 6),
     ])
-    expect([told?.summary, told?.added, told?.removed]).toEqual(['1 file', '+12', '−6'])
-    const [row] = told?.rows ?? []
+    expect([merged?.summary, merged?.added, merged?.removed]).toEqual(['1 file', '+12', '−6'])
+    const [row] = merged?.rows ?? []
     expect([row?.path, row?.note, row?.count]).toEqual(['new.ts', 'was old.ts', '6'])
     expect(row?.turns.map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5', '6'])
   })
 
-  it('have no earlier name where they were moved back', () => {
+  it('have no earlier name if they were moved back', () => {
     const back = [
       touch('a.ts', 1, { operation: 'move', movedTo: 'b.ts' }),
       touch('b.ts', 2, { operation: 'move', movedTo: 'a.ts' }),
@@ -67,11 +67,11 @@ describe('the files that a session changed', () => {
     expect(changes(back)?.rows.map(({ path, note, count }) => [path, note, count])).toEqual([['a.ts', undefined, '2']])
   })
 
-  it('do not hold what failed', () => {
+  it('exclude failed changes', () => {
     expect(changes([touch('a.ts', 1, { failed: true })])).toBeUndefined()
   })
 
-  it('are at most 200, each with its last six turns; what is missing is told', () => {
+  it('are at most 200, each with its last six turns, and the number of the others', () => {
     const many = changes(
       Array.from({ length: 203 }, (_, index) => touch(`${index}.ts`, 1)),
       7,

@@ -33,7 +33,7 @@ const render = (fields: Partial<SessionPage> = {}) => templates.render('html/ses
 const links = (html: string) => tagsNamed(html, 'a').map(({ attributes }) => attributes['href'])
 
 describe('the head of a session page', () => {
-  it('has what the last answer says first below the title, both in their own language', () => {
+  it('has the beginning of the last answer below the title, both in their own language', () => {
     const html = render({
       session: session([], { title: 'ゲートを直して' }),
       facts: { ...facts(), subtitle: '大门已经修好了。' },
@@ -55,12 +55,12 @@ describe('the head of a session page', () => {
     expect(html).toContain('<span>Mend the gate</span>')
   })
 
-  it('says whose session it is where its home has a label', () => {
+  it('names the person if the home has a label', () => {
     expect(parseTags(render({ label: 'Ada & co' })).text).toMatch(/Person\s*Ada & co/)
     expect(parseTags(render()).text).not.toContain('Person')
   })
 
-  it('tells where, by whom, when, how much and how it ended', () => {
+  it('shows where, by whom, when, how much and how it ended', () => {
     const html = render({
       session: session([turn([], { effort: 'high' })], {
         title: 'Mend the gate',
@@ -97,13 +97,13 @@ describe('the head of a session page', () => {
     ['Codex Desktop', 'desktop app'],
     ['codex_exec', 'codex exec'],
     ['garden-app', 'garden-app'],
-  ])('says in which program the session was: %s', (originator, name) => {
+  ])('names the program of the session: %s', (originator, name) => {
     expect(parseTags(render({ session: session([], { client: { version: '1.0', originator } }) })).text).toContain(
       `1.0, ${name}`,
     )
   })
 
-  it('leaves out what nobody recorded', () => {
+  it('omits what nobody recorded', () => {
     const { text } = parseTags(render())
     expect(text).not.toMatch(/undefined|NaN|null/)
     expect(text).not.toContain(' on ')
@@ -136,12 +136,12 @@ describe('the first page of a session', () => {
     [999_400, 'Tokens999k'],
     [1_200_000, 'Tokens1.2M'],
     [2_150_600_000, 'Tokens2.2B'],
-  ])('tells %i tokens in few characters', (total, expected) => {
+  ])('shows %i tokens in few characters', (total, expected) => {
     const some = session([], { stats: stats({ usage: { m: { ...used, total } } }) })
     expect(parseTags(render({ session: some })).text).toContain(expected)
   })
 
-  it('tells the efforts of all turns and leads to the first failure that nothing put right', () => {
+  it('shows the efforts of all turns and links to the first failure that was not fixed', () => {
     const overview = {
       efforts: ['high', 'low'],
       permissions: { all: ['read only, asks when needed', 'full access, never asks'], changes: 1 },
@@ -165,13 +165,13 @@ describe('the first page of a session', () => {
       parts: [{ text: '2 failed commands (1 fixed)' }],
     })
     const fixed = { ...overview, failuresLeft: 0, fixedEdits: 2 }
-    const told = (failed: number, edits = 0, others = 0) => {
+    const failuresOf = (failed: number, edits = 0, others = 0) => {
       const tools = { apply_patch: { calls: 9, failed: edits }, view_image: { calls: 9, failed: others } }
       const one = session([], { stats: stats({ commands: { total: 3, failed }, tools }) })
       return sessionView(input({ session: one, overview: fixed })).details.find(({ name }) => name === 'Failures')
         ?.parts
     }
-    expect([told(2), told(1), told(1, 2), told(0, 3, 1)]).toEqual([
+    expect([failuresOf(2), failuresOf(1), failuresOf(1, 2), failuresOf(0, 3, 1)]).toEqual([
       [{ text: '2 failed commands (all fixed)' }],
       [{ text: '1 failed command (fixed)' }],
       [{ text: '1 failed command (fixed), 2 failed edits (all fixed)' }],
@@ -179,7 +179,7 @@ describe('the first page of a session', () => {
     ])
   })
 
-  it('lists the prompts as chapters, each turn with what came of it behind its last prompt', () => {
+  it('lists the prompts as chapters, each turn with its outcome after its last prompt', () => {
     const row = { page: 1, kind: 'user' as const, status: 'completed' as const, left: 0, added: 0, removed: 0 }
     const turns = [
       { ...row, number: 1, anchor: 't-1', durationMs: 65_000, left: 2, added: 4, result: 'ゲートを直した。' },
@@ -231,12 +231,12 @@ describe('the first page of a session', () => {
     expect(nameOf([], [2])).toBe('4 turns, 1 rolled back')
   })
 
-  it('offers a command that goes on with the session, for ids of Codex only', () => {
+  it('offers a command that resumes the session, only for ids of Codex', () => {
     expect(sessionView(input()).resume).toBe(`codex resume ${threadId}`)
     expect(sessionView(input({ session: session([], { threadId: 'x; reboot' }) })).resume).toBeUndefined()
   })
 
-  it('has buttons that nobody sees before a script takes them over', () => {
+  it('has buttons that are hidden until a script activates them', () => {
     const buttons = tagsNamed(render(), 'button').filter(({ attributes }) => 'hidden' in attributes)
     expect(buttons.map(({ attributes }) => attributes['data-copy-text'] ?? 'link')).toEqual([
       'link',
@@ -289,13 +289,13 @@ describe('a session of three pages', () => {
     ])
   })
 
-  it('says in the outline which prompts were rolled back', () => {
+  it('marks in the outline which prompts were rolled back', () => {
     const html = render({ facts: facts({ outline, rolledBack: [3] }, 3), page: 2, context: context({}, { page: 2 }) })
     expect(parseTags(html).text).toMatch(/Third<\/b>\s*p\. 3\s*rolled back/)
     expect(parseTags(three(2)).text).not.toContain('rolled back')
   })
 
-  it('holds the prompts of its page and a hundred on either side, and tells of the others', () => {
+  it('lists the prompts of its page and a hundred on either side, and counts the others', () => {
     const many = Array.from({ length: 1000 }, (_, index) => {
       return { anchor: `l${index}`, page: Math.floor(index / 10) + 1, turn: index + 1, text: `Prompt ${index}` }
     })
@@ -311,13 +311,13 @@ describe('a session of three pages', () => {
     ])
   })
 
-  it('tells what each page begins with', () => {
+  it('shows what each page begins with', () => {
     const { pages } = sessionView(input({ facts: facts({ outline }, 3), page: 2 }))
     expect(pages.all.map(({ title }) => title)).toEqual(['Turn 1: First', 'Turn 2', 'Turn 3: <b>Third</b>'])
     expect([pages.first, pages.previous?.number, pages.next?.number]).toEqual(['index.html', 1, 3])
   })
 
-  it('is told in full on the first page only', () => {
+  it('has all details on the first page only', () => {
     const overview = {
       efforts: ['high'],
       permissions: { all: [], changes: 0 },
@@ -338,7 +338,7 @@ describe('a session of three pages', () => {
     expect(parseTags(html).text).toContain('Page 2 of 3')
   })
 
-  it('tells a script which lines each page holds', () => {
+  it('tells a script on which line each page begins', () => {
     const range = (segment: number, firstLine: number) => ({ segment, firstLine, start: 0, end: 1 })
     const plan = (number: number, ranges: ReturnType<typeof range>[]) => ({
       number,
@@ -360,7 +360,7 @@ describe('a session of three pages', () => {
     expect(tagsNamed(three(2), 'main')[0]?.attributes).not.toHaveProperty('data-pages')
   })
 
-  it('leads to the pages before and behind', () => {
+  it('links to the previous and the next page', () => {
     const ends = (page: number) =>
       tagsNamed(three(page), 'a').flatMap(({ attributes }) =>
         attributes['rel'] === undefined ? [] : `${attributes['rel']} ${attributes['href']}`,
@@ -372,11 +372,11 @@ describe('a session of three pages', () => {
     expect(current.map(({ attributes }) => attributes['href'])).toEqual(['2.html'])
   })
 
-  it('names the page in its title, which times tell from others like it', () => {
+  it('has the page number in its title', () => {
     expect(three(3)).toContain('<title>Mend the garden gate (page 3) · garden · Sessions</title>')
   })
 
-  it('has no pager where there is one page', () => {
+  it('has no pager if there is only one page', () => {
     expect(tagsOfClass(render(), 'pager')).toEqual([])
   })
 })
@@ -397,7 +397,7 @@ describe('the receipt', () => {
     )
   })
 
-  it('tells personal data apart from secrets, by one number', () => {
+  it('counts personal data separately from secrets, in one number', () => {
     const redacted = { token: 1, 'home-folder': 1200, 'user-name': 34 }
     const { summary, rows } = receipt(stats({ lines, redacted }))
     expect(summary).toContain(', 1 secret redacted, personal data replaced in 1,234 places.')
@@ -437,7 +437,7 @@ describe('the receipt', () => {
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total)
   })
 
-  it('stands on every page, with the other formats', () => {
+  it('is on every page, with the other formats', () => {
     const html = render({ session: session([], { stats: stats({ lines }) }), site: siteInfo({ json: true }) })
     expect(parseTags(html).text).toContain('118 lines read')
     expect(links(html)).toContain('index.md')
@@ -455,7 +455,7 @@ describe('the receipt', () => {
 })
 
 describe('the page around a session', () => {
-  it('prints the body as it is and everything else escaped', () => {
+  it('contains the body unchanged and everything else escaped', () => {
     const hostile = '<script>alert(1)</script>'
     const html = render({
       session: session([], { title: hostile, models: [hostile] }),
@@ -467,7 +467,7 @@ describe('the page around a session', () => {
     expect(parseTags(html).text).toContain(hostile)
   })
 
-  it('knows the way to the root', () => {
+  it('has paths to the root', () => {
     const html = render()
     expect(html).toContain('data-root="../../"')
     expect(links(html)).toContain('../../index.html')
@@ -477,11 +477,11 @@ describe('the page around a session', () => {
     )
   })
 
-  it('leads to the search only where there is an index', () => {
+  it('links to the search only if there is an index', () => {
     expect(tagsOfClass(render({ site: siteInfo({ search: false }) }), 'find')).toEqual([])
   })
 
-  it('belongs to its thread', () => {
+  it('is two folders below the root', () => {
     expect(sessionView(input()).root).toBe('../../')
     expect(threadId).toBe(input().session.threadId)
   })

@@ -24,7 +24,7 @@ function page(files: Map<string, string>, path: string): string {
   return html
 }
 
-/** Sessions an hour apart, the first one the newest. */
+/** Sessions an hour apart, the newest first. */
 function many(count: number, fields: (index: number) => Partial<SessionSummary> = () => ({})): SessionSummary[] {
   return Array.from({ length: count }, (_, index) => {
     const startedAt = new Date(Date.UTC(2026, 2, 14, 9) - index * 3_600_000).toISOString()
@@ -94,7 +94,7 @@ describe('the start page', () => {
     expect(places[0]).toBeGreaterThan(0)
   })
 
-  it('adds up what the sessions did, with the share of failed commands as other pages round it', () => {
+  it('adds up what the sessions did, with the share of failed commands rounded as on other pages', () => {
     const did = { commands: { total: 13, failed: 3 }, edits: { files: 2, added: 3, removed: 1 } }
     const files = site([summary({ threadId: threadNumber(1), ...did }), summary({ threadId: threadNumber(2), ...did })])
     expect(parseTags(page(files, 'index.html')).text).toContain(
@@ -136,7 +136,7 @@ describe('the start page', () => {
     }
   })
 
-  it('says in which language title and first words are, where their letters tell it', () => {
+  it('marks the language of titles if their letters show it', () => {
     const titles = ['大门已经修好了', 'ゲートを直して', '문을 고쳐 주세요', 'Mend the gate', 'Fix `門` in gate.ts']
     const html = page(site(titles.map((title, at) => summary({ threadId: threadNumber(at), title }))), 'index.html')
     const languages = tagsNamed(html, 'span')
@@ -145,14 +145,14 @@ describe('the start page', () => {
     expect(languages.toSorted()).toEqual(['ja', 'ko', 'zh', undefined, undefined])
   })
 
-  it('does not say a prompt twice that is the title', () => {
+  it('does not repeat a prompt that is the title', () => {
     const { text } = parseTags(
       page(site([summary({ title: 'Mend the gate', firstPrompt: 'Mend the gate, please' })]), 'index.html'),
     )
     expect(text).not.toContain('“')
   })
 
-  it('shows the newest 200 sessions, says so, and links to months for the rest', () => {
+  it('shows the newest 200 sessions, says so, and links to months for the others', () => {
     const files = site(many(1500))
     const html = page(files, 'index.html')
     expect(sessionLinks(html)).toBe(200)
@@ -166,7 +166,7 @@ describe('the start page', () => {
     expect(listed).toBe(1500)
   })
 
-  it('leaves sub-agents to the session that started them, unless that is missing', () => {
+  it('lists a sub-agent only under the session that started it, unless that is missing', () => {
     const html = page(
       site([
         summary({ threadId: threadNumber(1), title: 'Parent' }),
@@ -182,7 +182,7 @@ describe('the start page', () => {
     expect(text).toContain('1 sub-agent session can be reached from the session that started it.')
   })
 
-  it('stays below 60 kB gzip, whatever the script of the titles and the size of the archive', () => {
+  it('stays below 60 kB gzip, for titles in any script and archives of any size', () => {
     let seed = 7
     const random = (limit: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
@@ -205,7 +205,7 @@ describe('the start page', () => {
 })
 
 describe('project pages', () => {
-  it('list the sessions of a project, 500 on a page, each page with links to those beside it', () => {
+  it('list the sessions of a project, 500 per page, with links to the neighbouring pages', () => {
     const files = site(
       many(1500, (index) => ({ project: index % 4 === 0 ? { slug: 'b', name: 'B' } : { slug: 'a', name: 'A' } })),
     )
@@ -220,7 +220,7 @@ describe('project pages', () => {
     expect(pages[1]).toContain('Page 2 of 3, 1,125 sessions in all.')
   })
 
-  it('show the year where there is more than a day, branches and models with their numbers, and the files', () => {
+  it('show the year if there is more than a day, branches and models with their numbers', () => {
     const files = site(
       many(30, (index) => ({
         branch: index < 20 ? 'main' : `topic/${index}`,
@@ -232,21 +232,21 @@ describe('project pages', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('Branches main 20 topic/20 1 topic/21 1')
     expect(text.replace(/\s+/g, ' ')).toContain('Models a 30 b 10')
     expect(text).toContain('30 sessions on 2 days in the year to 14 March 2026')
-    // Its days are on the page: the calendar leads to them.
+    // Its days are on this page, so that the calendar links to them.
     const days = tagsNamed(html, 'a').filter(({ attributes }) => attributes['href']?.startsWith('#d-'))
     expect(days.map(({ attributes }) => attributes['href'])).toEqual(['#d-2026-03-13', '#d-2026-03-14'])
     const short = page(site(many(3)), 'projects/garden-000000/index.html')
     expect(short).not.toContain('class="calendar"')
   })
 
-  it('lead from the calendar to the page of a day that is not on the first page', () => {
+  it('link from the calendar to the page of a day that is not on the first page', () => {
     const html = page(site(many(700)), 'projects/garden-000000/index.html')
     const [first] = tagsNamed(html, 'a').filter(({ attributes }) => /^l\d$/.test(attributes['class'] ?? ''))
     expect(first?.attributes['href']).toBe('../../months/2026-02/13.html')
   })
 
-  it('are listed with tokens, last day, sizes to sort by, and the sessions of half a year as columns', () => {
-    const told = (number: number, startedAt: string, name: string) =>
+  it('are listed with tokens, last day, sortable sizes, and half a year of sessions as columns', () => {
+    const sessionOf = (number: number, startedAt: string, name: string) =>
       summary({
         ...{ threadId: threadNumber(number), startedAt, activeMs: 60_000 },
         project: { slug: `${name}-0`, name },
@@ -255,9 +255,9 @@ describe('project pages', () => {
       })
     const days = ['2026-03-14', '2026-03-13', '2026-03-02', '2025-01-01'].map((day) => `${day}T09:00:00.000Z`)
     const files = site([
-      ...days.map((day, index) => told(index, day, 'busy')),
-      told(9, '2026-02-26T09:00:00.000Z', 'calm'),
-      told(11, '2099-12-31T09:00:00.000Z', 'wrong clock'),
+      ...days.map((day, index) => sessionOf(index, day, 'busy')),
+      sessionOf(9, '2026-02-26T09:00:00.000Z', 'calm'),
+      sessionOf(11, '2099-12-31T09:00:00.000Z', 'wrong clock'),
       summary({ threadId: threadNumber(10), project: { slug: 'undated-0', name: 'undated' } }),
     ])
     const html = page(files, 'projects/index.html')
@@ -266,18 +266,19 @@ describe('project pages', () => {
       /busy4 sessions\+20−84.8k tokens2026-03-14 calm1 session\+5−21.2k tokens2026-02-26 undated1 session/,
     )
     const paths = tagsNamed(html, 'path').flatMap(({ attributes }) => attributes['d'] ?? [])
-    // Two sessions in the newest week, one in the week before it; what is older than half a year, or far from most, has no column.
+    // Two sessions in the newest week, one in the week before; what is older than half a year, or far from most, has
+    // no column.
     expect(paths.slice(-4)).toEqual(['', 'M96 18v-9h3v9zM100 18v-18h3v18z', 'M92 18v-18h3v18z', ''])
   })
 
-  it('are no list where there is no session', () => {
+  it('have no list if there is no session', () => {
     const html = page(site([]), 'projects/index.html')
     expect(parseTags(html).text).toContain('There are no sessions yet.')
     expect(tagsNamed(html, 'form')).toEqual([])
     expect(tagsNamed(html, 'ul')).toEqual([])
   })
 
-  it('can all be reached', () => {
+  it('are all linked', () => {
     const files = site(many(60, (index) => ({ project: { slug: `p${index}`, name: `Project ${index}` } })))
     const links = tagsNamed(page(files, 'projects/index.html'), 'a').map(({ attributes }) => attributes['href'])
     expect(links.filter((href) => /^p\d+\/index\.html$/.test(href ?? ''))).toHaveLength(60)
@@ -286,7 +287,7 @@ describe('project pages', () => {
 })
 
 describe('pages of months and days', () => {
-  it('list a day whole, with links to the days beside it and to its month', () => {
+  it('list a day completely, with links to the neighbouring days and to its month', () => {
     const days = ['2026-03-14', '2026-03-11', '2025-12-31']
     const files = site(
       days.map((day, index) => summary({ threadId: threadNumber(index), startedAt: `${day}T09:00:00.000Z` })),
@@ -305,7 +306,7 @@ describe('pages of months and days', () => {
     expect([...files.keys()].filter((path) => path.startsWith('months/'))).toHaveLength(6)
   })
 
-  it('are all in a list by year, to which each month leads; the start page names twelve', () => {
+  it('are all in a list by year that each month links to, and the start page names twelve', () => {
     const months = [...Array.from({ length: 12 }, (_, month) => [2025, month]), [2026, 0], [2026, 1]]
     const files = site(
       months.map(([year = 0, month], index) =>
@@ -316,7 +317,7 @@ describe('pages of months and days', () => {
     expect(list).toContain('<h1>14 months</h1>')
     expect([...list.matchAll(/<h2[^>]*>(\d+)</g)].map(([, year]) => year)).toEqual(['2026', '2025'])
     expect(list.match(/href="\d{4}-\d\d\/index\.html"/g)).toHaveLength(14)
-    // Its sessions stand at their day: the third of 31 columns.
+    // Its session is at its day, the third of 31 columns.
     expect(list).toContain('<path d="M6 18v-18h2v18z"')
     expect(page(files, 'months/2025-12/index.html')).toContain('<a href="../index.html">All months</a>')
     const home = page(files, 'index.html')
@@ -324,7 +325,7 @@ describe('pages of months and days', () => {
     expect(home).toContain('<a href="months/index.html">All months</a>')
   })
 
-  it('list 500 sessions of a month and lead to the days that hold the others', () => {
+  it('list 500 sessions of a month and link to the days with the others', () => {
     const files = site(
       many(31 * 24, (index) => ({ startedAt: new Date(Date.UTC(2026, 2, 31, 23) - index * 3_600_000).toISOString() })),
     )
@@ -349,7 +350,7 @@ describe('pages of months and days', () => {
   })
 })
 
-/** A page without the script that the one for what is not there has inside. */
+/** A page without the inline script of the 404 page. */
 const withoutOwn = (html: string): string => html.replace(`<script>${siteInfo().plainScript}</script>`, '')
 
 describe('every page of the site', () => {
@@ -407,7 +408,7 @@ describe('every page of the site', () => {
 })
 
 describe('small files', () => {
-  it('give robots no way in and hosts the policy', () => {
+  it('keep robots out and give hosts the policy', () => {
     expect(site([]).get('robots.txt')).toContain('Disallow: /')
     expect(site([]).get('_headers')).toMatch(/Content-Security-Policy: default-src 'none'.*frame-ancestors 'none'/)
     expect(site([]).get('_headers')).toContain('Cross-Origin-Resource-Policy: same-origin')
@@ -426,7 +427,7 @@ describe('small files', () => {
     }
   })
 
-  it('let the page for what is not there load nothing, with style and script inside, also by the policy of hosts', () => {
+  it('let the 404 page load nothing, with inline style and script that the policy of hosts allows', () => {
     const files = site([summary()])
     const page = (files.get('404.html') ?? '').replaceAll('&#39;', "'")
     const [, style = '', script = ''] =
@@ -440,7 +441,7 @@ describe('small files', () => {
     expect(page).not.toMatch(/<(?:script [^>]*src|link)\b|<a\b/)
   })
 
-  it('lead from what is not there to the start page where the address of the site is known', () => {
+  it('link from the 404 page to the start page if the address of the site is known', () => {
     const page = site([summary()], { siteUrl: 'https://example.com/logs/' }).get('404.html')
     expect(page).toContain('<a href="https://example.com/logs/index.html" rel="noreferrer">the start page</a>')
     expect(page).not.toMatch(/<script|script-src|connect-src/)
@@ -455,13 +456,13 @@ describe('small files', () => {
     )
   })
 
-  it('link to pages where there is no Markdown', () => {
+  it('link to pages if there is no Markdown', () => {
     expect(site([summary()], { markdown: false }).get('llms.txt')).toContain('/index.html)')
   })
 })
 
 describe('texts cut by bytes', () => {
-  it('never pass the limit but for the ellipsis, and never cut a character apart', () => {
+  it('exceed the limit only by the ellipsis, and never split a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 0, max: 80 }), (text, limit) => {
         const cut = cutBytes(text, limit)

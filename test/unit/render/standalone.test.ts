@@ -9,7 +9,7 @@ const [first, agent, other] = [1, 2, 3].map(threadNumber) as [string, string, st
 const ofFirst = relinker(first, first, [agent])
 const ofAgent = relinker(agent, first, [agent])
 
-describe('a link in a page that stands alone', () => {
+describe('a link in a standalone page', () => {
   it.each([
     ['to a place of the page', '#l9', '#l9'],
     ['to the page itself', 'index.html#l9', '#l9'],
@@ -21,20 +21,20 @@ describe('a link in a page that stands alone', () => {
     ['to the text of an output', 'l9.txt', undefined],
     ['to elsewhere', 'https://example.org/a?b#c', 'https://example.org/a?b#c'],
     ['to a mail address', 'mailto:me@example.org', 'mailto:me@example.org'],
-    ['to a picture that is shown already', 'data:image/png;base64,AAAA', undefined],
-    ['that is none', 'http://[', undefined],
+    ['to an embedded picture', 'data:image/png;base64,AAAA', undefined],
+    ['that is invalid', 'http://[', undefined],
   ])('%s', (_what, href, expected) => {
     expect(ofFirst(href)).toBe(expected)
   })
 
-  it('keeps the ids of its own sub-agent and finds those of the session above', () => {
+  it('keeps the ids of its own sub-agent and resolves links to the session above', () => {
     expect(ofAgent(`#${agent}-l9`)).toBe(`#${agent}-l9`)
     expect(ofAgent(`index.html#${agent}-l9`)).toBe(`#${agent}-l9`)
     expect(ofAgent(`../${first}/index.html#l42`)).toBe('#l42')
     expect(ofAgent(`../${first}/index.html`)).toBe('#main')
   })
 
-  it('is plain text where it leads nowhere', () => {
+  it('becomes plain text if it leads nowhere', () => {
     const page = {
       type: 'root' as const,
       children: [h('a', { href: '../x.html' }, 'x'), h('p', {}, h('a', { href: '#l9' }, 'y'))],
@@ -43,7 +43,7 @@ describe('a link in a page that stands alone', () => {
     expect(page.children).toEqual([h('a', {}, 'x'), h('p', {}, h('a', { href: '#l9' }, 'y'))])
   })
 
-  it('is rewritten wherever a view holds it, and nothing else is', () => {
+  it('is rewritten wherever a view contains it, and nothing else is', () => {
     const here = sessionPage(first).split('/').at(-1)
     const view = {
       title: 'href',
@@ -60,8 +60,8 @@ describe('a link in a page that stands alone', () => {
   })
 })
 
-describe('what stands inside a page', () => {
-  it('is a script that cannot end before its end, and does the same', () => {
+describe('inline content', () => {
+  it('is a script that contains no end tag, and does the same', () => {
     const source = "const a = '</script><!-- <script>'\r\nconst b = /<\\/script/.test(a)\rresult = [a, b]"
     const inline = inlineScript(source)
     expect(inline).not.toMatch(/<\/script|<!--|\r/i)
@@ -70,7 +70,7 @@ describe('what stands inside a page', () => {
     expect([...context.result]).toEqual(['</script><!-- <script>', true])
   })
 
-  it('is a style sheet that cannot end before its end', () => {
+  it('is a style sheet that contains no end tag', () => {
     expect(inlineStyle('a::before { content: "</style>" }\r\nb {}')).toBe('a::before { content: "\\3C /style>" }\nb {}')
   })
 })

@@ -11,7 +11,7 @@ import { parseTags, tagsNamed } from '../../helpers/tags.ts'
 
 const page = 'stats/index.html'
 const runs = (count: number, failed = 0): CommandRuns => ({ runs: count, failed, durationMs: 0 })
-/** A text without spaces: those between cells of a table are none of the text. */
+/** A text without spaces, because spaces between cells are not part of the text. */
 const squeezed = (text: string): string => text.replace(/\s+/g, '')
 /** Tokens, nine tenths of them read from the cache. */
 const used = (total: number): Usage => ({
@@ -21,9 +21,9 @@ const used = (total: number): Usage => ({
   reasoning: 0,
   total,
 })
-const started = (startedAt: string, told: SessionFacts = {}): SessionFacts => ({ ...told, summary: { startedAt } })
+const started = (startedAt: string, facts: SessionFacts = {}): SessionFacts => ({ ...facts, summary: { startedAt } })
 
-/** Columns of a page: the class of each bar and what its title says. */
+/** Columns of a page: the class of each bar and its title. */
 function columns(html = ''): string[] {
   return [...html.matchAll(/<rect class="(\w+)"[^>]*><title>([^<]*)<\/title>/g)].map(
     ([, tone, title]) => `${tone} ${title}`,
@@ -31,7 +31,7 @@ function columns(html = ''): string[] {
 }
 
 describe('the page of numbers', () => {
-  it('says so where there is nothing to count', async () => {
+  it('says so if there is nothing to count', async () => {
     expect(textOf(await acrossSite([]), page)).toContain('There are no sessions to count yet.')
   })
 
@@ -58,7 +58,7 @@ describe('the page of numbers', () => {
     expect(text).toMatch(/Week of 23 March 2026\s*1\s*Week of 16 March 2026\s*0\s*Week of 9 March 2026\s*3/)
   })
 
-  it('draws sessions although the clock of one was wrong, and tells which are not drawn', async () => {
+  it('omits a session with a wrong date from the drawing, and says how many are not drawn', async () => {
     const usage = { small: used(1000) }
     for (const wrong of ['1999-12-31T23:00:00.000Z', '2099-12-31T23:00:00.000Z']) {
       const files = await acrossSite([
@@ -104,14 +104,14 @@ describe('the page of numbers', () => {
     expect(textOf(files, page)).toContain('20\u00A0% of 50 commands failed')
   })
 
-  it('tells time by kind of work', async () => {
+  it('shows time by kind of work', async () => {
     const times = { model: 60_000, commands: 30_000, tools: 10_000, idle: 3_600_000 }
     const text = textOf(await acrossSite([{ detail: { times } }, { detail: { times } }]), page)
     expect(text).toMatch(/Model\s*2 min\s*60\u00A0%\s*Commands\s*1 min\s*30\u00A0%\s*Other tools\s*20 s\s*10\u00A0%/)
     expect(text).toContain('Between turns, sessions waited 2 h in all.')
   })
 
-  it('tells time of turns of which calls were left out by itself', async () => {
+  it('shows the time of turns with omitted calls separately', async () => {
     const rest = { commands: 0, tools: 0, idle: 0 }
     const sessions = [
       { model: 30_000, ...rest },
@@ -121,14 +121,14 @@ describe('the page of numbers', () => {
     expect(text).toMatch(/Model\s*30 s\s*25\u00A0%\s*Model and calls left out\s*1 min 30 s\s*75\u00A0%/)
   })
 
-  it('leaves kinds of work out of which no time was recorded', async () => {
+  it('omits kinds of work without recorded time', async () => {
     const times = { model: 0, commands: 1800, tools: 0, idle: 0 }
     const text = textOf(await acrossSite([{ detail: { times } }]), page)
     expect(text).toMatch(/Commands\s*1\.8 s\s*100\u00A0%/)
     expect(text).not.toMatch(/Model\s*0 ms|Other tools/)
   })
 
-  it('tells the most-run commands, with links to their failures', async () => {
+  it('shows the most-run commands, with links to their failures', async () => {
     const programs = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`tool${index}`, runs(index + 1)]))
     const files = await acrossSite([
       { detail: { programs: { ...programs, npm: runs(50, 5) }, failures: [failure('npm test')] } },
@@ -143,7 +143,7 @@ describe('the page of numbers', () => {
     expect(links.filter((href) => href.includes('failures/index.html#'))).toHaveLength(1)
   })
 
-  it('puts sums of all sessions on top, also of those without a date', async () => {
+  it('shows totals of all sessions at the top, including those without a date', async () => {
     const files = await acrossSite([
       started('2026-03-09T10:00:00.000Z', { detail: { usage: { a: used(1000) } } }),
       { summary: { turns: 4, activeMs: 90_000, commands: { total: 8, failed: 2 }, commits: 3 } },
@@ -157,8 +157,8 @@ describe('the page of numbers', () => {
     expect(text).not.toContain('Pullrequests')
   })
 
-  it('tells tokens and cost by project and model, what share has a price, and each price with source and day', async () => {
-    const told = (name: string, usage: Record<string, Usage>): SessionFacts => ({
+  it('shows tokens and cost by project and model, and each price with its source and day', async () => {
+    const session = (name: string, usage: Record<string, Usage>): SessionFacts => ({
       summary: { startedAt: '2026-03-09T10:00:00.000Z', project: { slug: `${name}-000000`, name } },
       detail: { usage },
     })
@@ -166,9 +166,9 @@ describe('the page of numbers', () => {
     const models = { known: { ...price, source: 'https://prices.example/list', date: '2026-02-01' }, unused: price }
     const files = await acrossSite(
       [
-        told('shop', { known: used(1_000_000), odd: used(1_000_000) }),
-        told('garden', { known: used(1_000_000), own: used(1_000_000) }),
-        told('quiet', { odd: used(400_000) }),
+        session('shop', { known: used(1_000_000), odd: used(1_000_000) }),
+        session('garden', { known: used(1_000_000), own: used(1_000_000) }),
+        session('quiet', { odd: used(400_000) }),
       ],
       { prices: { date: '2026-03-01', currency: 'EUR', models } },
     )
@@ -183,7 +183,7 @@ describe('the page of numbers', () => {
     expect(text).not.toContain('unused')
   })
 
-  it('tells no cost without prices', async () => {
+  it('shows no cost without prices', async () => {
     const files = await acrossSite([started('2026-03-09T10:00:00.000Z', { detail: { usage: { a: used(1000) } } })])
     expect(textOf(files, page)).toContain('Tokens by model')
     expect(textOf(files, page)).not.toMatch(/cost|price/i)
@@ -234,7 +234,7 @@ describe('the steps of a plot', () => {
     expect(stepTitle('2026-01-01', 'month')).toBe('January 2026')
   })
 
-  it('are at most 120 months, those with the most sessions, the newest of equals', () => {
+  it('are at most 120 months, those with the most sessions, and the newest of equals', () => {
     const months = (...days: string[]) => {
       const { unit, starts, indexOf } = stepsOver(
         days.map((day) => `${day}T00:00:00.000Z`),
@@ -260,7 +260,7 @@ describe('the steps of a plot', () => {
     ])
   })
 
-  it('hold every instant of their span', () => {
+  it('contain every instant of their span', () => {
     const instant = fc.date({ min: new Date('2023-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(fc.array(instant, { minLength: 1, maxLength: 5 }), (dates) => {
@@ -279,7 +279,7 @@ describe('the steps of a plot', () => {
 })
 
 describe('a stack', () => {
-  it('has at most eight series, the last one of all others', () => {
+  it('has at most eight series, the last one for all others', () => {
     const values = new Map(Array.from({ length: 12 }, (_, index) => [`m${index}`, [index + 1, 0]]))
     const series = stackOf(values)
     expect(series).toHaveLength(8)

@@ -34,7 +34,7 @@ const kinds = (items: FlowContent[]) =>
   storyParts(items).map((part) => (part.kind === 'item' ? part.item.type : part.items.map(({ type }) => type)))
 
 describe('the story of a turn', () => {
-  it('is what people said, decided and were told, with the work between', () => {
+  it('is what people said, decided and received, with the work between', () => {
     const items = [
       injected('AGENTS.md', 'rules'),
       user('Mend the gate'),
@@ -64,7 +64,7 @@ describe('the story of a turn', () => {
     ])
   })
 
-  it('ends with the last words of a turn that has no answer', () => {
+  it('ends with the last message of a turn that has no answer', () => {
     const said = assistant('I look at it', { phase: 'commentary' })
     expect(kinds([user('x'), command('ls'), said, command('npm test')])).toEqual([
       'message',
@@ -74,7 +74,7 @@ describe('the story of a turn', () => {
     ])
   })
 
-  it('has what a person ran by himself, and nothing that a plugin hides', () => {
+  it('includes commands of the user, and nothing that a plugin hides', () => {
     const typed = command('ls', [], { actor: 'user' })
     const hidden = errorNode('x', { data: { visibility: 'hidden' } })
     expect(kinds([typed, hidden])).toEqual(['command'])
@@ -84,7 +84,7 @@ describe('the story of a turn', () => {
 describe('a run of work', () => {
   const at = (second: number) => `2026-03-14T09:00:${String(second).padStart(2, '0')}.000Z`
 
-  it('is told in numbers: each file once, scripts by what they did', () => {
+  it('is summed up in numbers: each file once, scripts by what they did', () => {
     const read = (path: string) => command(`cat ${path}`, [], { actions: [{ kind: 'read', path }], at: at(1) })
     const items = [
       read('a'),
@@ -117,7 +117,7 @@ describe('a run of work', () => {
 })
 
 describe('the failures of a run of work', () => {
-  it('are those of the statistics: what was declined or interrupted did not fail', () => {
+  it('exclude what was declined or interrupted, as the statistics do', () => {
     const of = (status: 'failed' | 'declined' | 'interrupted') => [
       command('make', [], { status }),
       toolCall('fetch', '{}', [], { status }),
@@ -137,14 +137,14 @@ describe('the failures of a run of work', () => {
     })
   })
 
-  it('count a command once that went on behind a border', () => {
+  it('count a command once that continues after a page border', () => {
     const again = command('make', [], { data: { continued: true } })
     expect(sumWork([command('make'), again], new Map()).counts).toEqual(['1 command'])
   })
 })
 
-/** Failures that a story names, the parts of each with a bar between them. */
-function stillIn(html: string): string[] {
+/** Failures that a story names, the parts of each separated by a bar. */
+function namedIn(html: string): string[] {
   return Array.from(html.matchAll(/<p class="still[^"]*">(.*?)<\/p>/gs), ([, inner = '']) =>
     inner
       .replace(/<[^>]+>/g, '|')
@@ -164,7 +164,7 @@ describe('the story on a page', () => {
     assistant('Done', { id: 'a', phase: 'final_answer' }),
   ]
 
-  it('folds work into one line, names what was left standing, and links what was put right', () => {
+  it('folds work into one line, names unfixed failures, and links what fixed the others', () => {
     const html = body([turn(worked())])
     expect(html).toContain(
       '<b>Worked</b> · <span>3 commands</span> · <span class="bad">2 commands failed, 1 fixed</span>',
@@ -177,7 +177,7 @@ describe('the story on a page', () => {
     )
   })
 
-  it('names every call that failed, and tells different scripts apart though they begin alike', () => {
+  it('names every failed call, and distinguishes scripts that begin with the same line', () => {
     const script = (body: string, id: string) =>
       command(`python - <<'PY'\nimport sys\n${body}\nPY`, [], { id, status: 'failed', exitCode: 1 })
     const html = body([
@@ -195,7 +195,7 @@ describe('the story on a page', () => {
     expect(html).toContain(
       '<span class="bad">3 commands failed</span> · <span class="bad">1 edit failed</span> · <span class="bad">1 tool call failed</span>',
     )
-    expect(stillIn(html)).toEqual([
+    expect(namedIn(html)).toEqual([
       "Failed 2 times | python - <<'PY' … one() | exit 1",
       "Failed | python - <<'PY' … two() | exit 1",
       'Tool call failed | browser/click',
@@ -203,7 +203,7 @@ describe('the story on a page', () => {
     ])
   })
 
-  it('names a script of code mode that failed by what it says, in one line', () => {
+  it('names a failed script of code mode by its text, in one line', () => {
     const script = (input: string) => toolCall('exec', input, [], { family: 'custom', status: 'failed' })
     const begin = 'const all = await Promise.all([\n'
     const html = body([
@@ -215,14 +215,14 @@ describe('the story on a page', () => {
         assistant('Done'),
       ]),
     ])
-    expect(stillIn(html)).toEqual([
+    expect(namedIn(html)).toEqual([
       'Script failed | const all = await Promise.all([ tools.exec_command({cmd: "make"}), ]);',
       'Script failed | const all = await Promise.all([ tools.exec_command({cmd: "npm test"}), ]);',
       'Script failed | exec',
     ])
   })
 
-  it('names what was declined behind its run, beside what failed, and never as a failure', () => {
+  it('names declined calls after their run next to failures, but not as failures', () => {
     const declined = { status: 'declined' } as const
     const html = body([
       turn([
@@ -237,7 +237,7 @@ describe('the story on a page', () => {
         assistant('Done'),
       ]),
     ])
-    expect(stillIn(html)).toEqual([
+    expect(namedIn(html)).toEqual([
       'Failed | make | exit 2',
       'Declined 2 times | rm -rf out',
       'Edit declined | a.ts',
@@ -247,7 +247,7 @@ describe('the story on a page', () => {
     expect(html).toContain('<p class="still declined"><b>Declined 2 times</b><a href="#l8">')
   })
 
-  it('leaves changed files to the list of them, where all the work of the turn is one line', () => {
+  it('leaves changed files to their list if all the work of the turn is one line', () => {
     const edit = patch([fileChange('a.ts', [hunk('+x')])])
     const line = (...items: FlowContent[]) =>
       [...body([turn(items)]).matchAll(/<summary><span>(.*?)<\/span><\/summary>/g)].map(([, words]) => words)
@@ -263,7 +263,7 @@ describe('the story on a page', () => {
     expect(twice).toEqual(Array(2).fill('<b>Worked</b> · <span>1 command</span> · <span>1 file changed</span>'))
   })
 
-  it('times its runs from what stands before to what stands behind, so that they come to the time of the turn', () => {
+  it('times its runs from neighbour to neighbour, so that they add up to the time of the turn', () => {
     const at = (second: number) => ({ at: `2026-03-14T09:00:${String(second).padStart(2, '0')}.000Z` })
     const ls = (second: number) => [command('ls', [], at(second)), command('cat a', [], at(second + 1))]
     const times = (items: FlowContent[], fields: Parameters<typeof turn>[1]) =>
@@ -276,10 +276,10 @@ describe('the story on a page', () => {
     ])
     expect(times(steered, ended)).toEqual(['20 s', '30 s'])
     expect(times([user('Go', at(0)), ...ls(10)], ended)).toEqual(['51 s'])
-    // Settings that changed before the prompt are no work.
+    // Settings that changed before the prompt are not work.
     const changed = [injected('environment', 'x', at(0)), notice('settings', [], at(0))]
     expect(times([...changed, user('Go', at(0)), ...ls(10)], ended)).toEqual(['51 s'])
-    // A page border cuts the turn: its end and its duration are not those of this part.
+    // A page border cuts the turn, so that its end and duration are not those of this part.
     expect(times([user('Go', at(0)), ...ls(10)], { ...ended, data: { continues: true } })).toEqual(['11 s'])
     expect(times(ls(30), { ...ended, ...at(30), data: { continued: true } })).toEqual(['20 s'])
     expect([
@@ -287,7 +287,7 @@ describe('the story on a page', () => {
     ]).toHaveLength(1)
   })
 
-  it('names no edit that a later one made after all, and leads from it to that one', () => {
+  it('does not name a failed edit that a later one made, and links it to that one', () => {
     const failed = patch([fileChange('a.ts', [hunk('+x')])], { status: 'failed' })
     const made = patch([fileChange('/shop/a.ts', [hunk('+x')])], { id: 'l9' })
     const other = patch([fileChange('b.ts', [hunk('+x')])], { status: 'failed' })
@@ -302,7 +302,7 @@ describe('the story on a page', () => {
     )
   })
 
-  it('says how a failure ended only where that is more than that it failed', () => {
+  it('shows how a failure ended only if that is more than that it failed', () => {
     const failed = command('make x', [], { status: 'failed', exitCode: 3 })
     const { exitCode: _, ...unknown } = failed
     const ended = (node: typeof unknown): string => body([turn([user('Go'), node, command('ls'), assistant('Done')])])
@@ -311,7 +311,7 @@ describe('the story on a page', () => {
     expect(ended({ ...failed, outcome: 'timedOut' })).toContain('</a><span>timed out</span></p>')
   })
 
-  it('shows the time of an answer only where it is not that of what stands before it in the story', () => {
+  it('shows the time of an answer only if it differs from that of the previous item in the story', () => {
     const at = (clock: string) => `2026-03-14T09:${clock}Z`
     const times = (answered: string): (string | undefined)[] => {
       const items = [
@@ -329,19 +329,19 @@ describe('the story on a page', () => {
     ['Thought', reasoning('Look')],
     ['Planned', plan([planStep('a')])],
     ['Commented', assistant('I look', { phase: 'commentary' })],
-  ])('calls a run without calls %s by what it holds', (word, item) => {
+  ])('names a run without calls %s by its content', (word, item) => {
     const said = assistant('One moment', { phase: 'commentary' })
     const answer = assistant('Done', { phase: 'final_answer' })
     expect(body([turn([user('Go'), said, item, notice('settings'), answer])])).toContain(`<b>${word}</b>`)
   })
 
-  it('shows what changed in a setting as a line, not in a fold that would say the same', () => {
+  it('shows changed settings as a line, not in a fold that would repeat it', () => {
     const html = body([turn([injected('environment', 'x'), notice('settings'), user('Go')])])
     expect(tagsOfClass(html, 'did')).toEqual([])
     expect(html).toContain('<p>Settings changed</p>')
   })
 
-  it('says once what changed in a setting, also beside context that the story of several pages leaves out', () => {
+  it('shows changed settings once, also next to context that the story omits', () => {
     const long = injected('IDE context', 'x'.repeat(9000))
     const turns = [turn([long, notice('settings'), notice('model'), user('Go')])]
     const halves = [undefined, 'story', 'work'] as const
@@ -353,7 +353,7 @@ describe('the story on a page', () => {
     expect(pages.map((html) => html.includes('xxx'))).toEqual([true, false, true])
   })
 
-  it('tells a run of nothing but changed settings by what changed', () => {
+  it('describes a run of nothing but changed settings by what changed', () => {
     const change = (before: string, after: string) => ({ ...notice('settings'), facts: { before, after } })
     const items = [
       change('Sandbox: read-only', 'Sandbox: workspace-write'),
@@ -366,20 +366,20 @@ describe('the story on a page', () => {
     )
   })
 
-  it('tells a command that was tried again and again once', () => {
+  it('names a command once that was tried repeatedly', () => {
     const tries = Array.from({ length: 5 }, () => command('make x', [], { status: 'failed', exitCode: 2 }))
     const html = body([turn([user('x'), ...tries])])
     expect(tagsOfClass(html, 'still')).toHaveLength(1)
     expect(html).toContain('Failed 5 times')
   })
 
-  it('shows a single row as it is, closed', () => {
+  it('shows a single row unchanged and closed', () => {
     const html = body([turn([user('x'), command('make x', [], { status: 'failed' })])])
     expect(tagsOfClass(html, 'did')).toEqual([])
     expect(tagsNamed(html, 'details').map(({ attributes }) => attributes['open'])).toEqual([undefined])
   })
 
-  it('of several pages holds small work, and leads to the page of larger work', () => {
+  it('of several pages contains small work, and links to the page of larger work', () => {
     const many = Array.from({ length: 40 }, (_, index) => command(`make ${index}`, [], { id: `m${index}` }))
     const story = context({}, { half: 'story', page: 3 })
     const html = body(
@@ -395,7 +395,7 @@ describe('the story on a page', () => {
     expect(small).toContain('href="3.html#c3"')
   })
 
-  it('of several pages leads only to lines that the page of the work has, also before a single row', () => {
+  it('of several pages links only to lines that exist on the work page, also before a single row', () => {
     const polls = Array.from({ length: 40 }, (_, index) => toolCall('wait', `{"cell_id":"${index}"}`))
     const long = toolCall('read', '{}', [output('x'.repeat(9000))])
     for (const items of [polls, [long], [...polls, long]]) {
@@ -408,7 +408,7 @@ describe('the story on a page', () => {
     }
   })
 
-  it('folds a long run of commands behind its first three; thoughts part nothing, failures do', () => {
+  it('folds a long run of commands after its first three; failures split runs, thoughts do not', () => {
     const runs = (count: number) => Array.from({ length: count }, (_, index) => command(`make ${index}`))
     const html = body([
       turn([
@@ -421,10 +421,10 @@ describe('the story on a page', () => {
     expect(tagsOfClass(html, 'command')).toHaveLength(14)
   })
 
-  it('tells pages that were opened from searches where it folds a long run of both', () => {
+  it('distinguishes opened pages from searches if it folds a long run of both', () => {
     const find = () => search([], [], { action: 'find', url: 'https://a.example', pattern: 'x' })
     const open = () => search([], [], { action: 'open', url: 'https://a.example' })
-    const told = (items: FlowContent[]) => {
+    const foldedLine = (items: FlowContent[]) => {
       const html = body([turn([user('x'), ...items, assistant('Done')])])
       return /<span class="what">(\w+)<\/span><span class="gist">(\d+ more [^<]*)</.exec(html)?.slice(1)
     }
@@ -433,7 +433,7 @@ describe('the story on a page', () => {
       [...shown, search(['x']), find(), open(), open()],
       [...shown, search(['x']), find(), find()],
       [...shown, open(), open(), open()],
-    ].map(told)
+    ].map(foldedLine)
     expect(lines).toEqual([
       ['Searched', '2 more web searches, 2 web pages opened'],
       ['Searched', '3 more web searches'],
@@ -441,7 +441,7 @@ describe('the story on a page', () => {
     ])
   })
 
-  it('tells of waiting in one line, with the names that people use', () => {
+  it('shows repeated waiting in one line, with readable names', () => {
     const wait = () => agent([], { action: 'wait', name: '/root/read_one' })
     const poll = toolCall('wait', '{"cell_id":"1"}')
     const html = body([turn([user('x'), wait(), wait(), poll, command('ls'), assistant('Done')])])
@@ -456,7 +456,7 @@ describe('the story on a page', () => {
     expect(body([turn([secret])])).toContain('[Encrypted message]')
   })
 
-  it('shows a time where the minute changes, and one tab stop for each row', () => {
+  it('shows a time where the minute changes, and has one tab stop for each row', () => {
     const times = ['09:00:01', '09:00:20', '09:01:02'].map((time) => `2026-03-14T${time}.000Z`)
     const html = body([turn(times.map((at) => command('ls', [], { at })))])
     expect(tagsOfClass(html, 'at').map(({ attributes }) => attributes['class'])).toEqual(['at', 'at same', 'at'])

@@ -41,14 +41,14 @@ function override(path: string, content: string): string {
 }
 
 describe('the templates', () => {
-  it('are compiled, all of them', async () => {
+  it('are all compiled', async () => {
     for (const { path } of sources) {
       const own = await loadTemplates(override(path, '<% if ( %>')).catch((error: unknown) => String(error))
       expect(own, path).toContain(`${path}\` does not compile`)
     }
   })
 
-  it('leave the bytes of a body as they are, unless a theme may look at it', async () => {
+  it('do not change the bytes of a body, unless a theme reads it', async () => {
     const bodies = [Buffer.from('<p>ü</p>'), Buffer.from('<p>b</p>')]
     const view = (body: string) => ({ ...pageView('a.html', 'A', siteInfo()), body })
     const around = (await loadTemplates()).renderAround('html/layout', view, bodies)
@@ -58,7 +58,7 @@ describe('the templates', () => {
     expect(themed.renderAround('html/layout', view, bodies)).toBe('[<P>Ü</P><P>B</P>]')
   })
 
-  it('print raw nothing but rendered bodies and partials', () => {
+  it('print nothing unescaped except rendered bodies and partials', () => {
     const raw = sources.flatMap(({ path, source }) =>
       [...source.matchAll(/<%[-_]?\s*~\s*(.*?)\s*[-_]?%>/gs)].map(([, code]) => `${path}: ${code}`),
     )
@@ -108,7 +108,7 @@ describe('the templates', () => {
   it.each([
     ['does not compile', '<% if ( %>'],
     ['does not render', '<%= it.nothing.at.all %>'],
-  ])('that %s is the user’s to mend, and named', async (reason, source) => {
+  ])('of the user are named in the error if one %s', async (reason, source) => {
     const folder = override('html/not-found.eta', source)
     const attempt = async () =>
       (await loadTemplates(folder)).render('html/not-found', pageView('404.html', 'x', siteInfo()))
@@ -116,7 +116,7 @@ describe('the templates', () => {
     await expect(attempt).rejects.toThrow(`The template \`${join(folder, 'html/not-found.eta')}\` ${reason}`)
   })
 
-  it('that cannot be read is the user’s to mend', async () => {
+  it('of the user are refused if one cannot be read', async () => {
     const folder = useTempDir()
     mkdirSync(join(folder, 'html/index.eta'), { recursive: true })
     await expect(loadTemplates(folder)).rejects.toThrow('Cannot read')
@@ -172,7 +172,8 @@ describe('the documentation of the templates', () => {
     const names = files
       .filter((path) => /\.\w+$/.test(path) && !path.endsWith('.d.ts'))
       .map((path) => path.replace(/^(?:partials|lock|live|assets(?=\/[\w-]+\.))\/|\.\w+$/g, ''))
-    // Names are words too: they count in the list alone, and those of scripts in the entry of their folder.
+    // Names may also be ordinary words: they count only in the list, and those of scripts in the entry of their
+    // folder.
     const list = doc.split('```')[1] ?? ''
     const isListed = (path: string): boolean => {
       const [, folder = '', name = path] = /^(assets\/\w+\/)(.+)/.exec(path) ?? []
@@ -188,7 +189,7 @@ describe('escaped text', () => {
     expect(escapeText(`<a href="x" id='y'>&\0`)).toBe('&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;␀')
   })
 
-  it('is empty for what is absent', () => {
+  it('is empty for absent values', () => {
     expect([escapeText(undefined), escapeText(null), escapeText(0)]).toEqual(['', '', '0'])
   })
 })
@@ -197,7 +198,7 @@ describe('the assets', () => {
   const find = (assets: Awaited<ReturnType<typeof loadAssets>>, name: string) =>
     String(assets.files.find(({ path }) => path === `assets/${name}`)?.content)
 
-  it('are one style sheet, one script and those of search, find, curation and filters, named by their content', async () => {
+  it('are one style sheet and one script per feature, named by their content', async () => {
     const assets = await loadAssets()
     const names = [
       assets.page.css,
@@ -210,14 +211,14 @@ describe('the assets', () => {
     expect(assets.files.map(({ path }) => path)).toEqual(names.map((name) => `assets/${name}`))
     expect(assets.page.css).toMatch(/^site\.[0-9a-f]{10}\.css$/)
     expect(await loadAssets()).toBe(assets)
-    // A theme that replaces nothing has them made anew.
+    // A theme that replaces nothing gets the same assets.
     expect(await loadAssets(override('assets/sources-of-this-theme.css', ''))).toEqual(assets)
     const own = await loadAssets(override('assets/tokens.css', '@layer tokens {}'))
     expect(own.page.css).not.toBe(assets.page.css)
     expect(own.page.js).toBe(assets.page.js)
   })
 
-  it('hold every part that there is', async () => {
+  it('contain every part that exists', async () => {
     const assets = await loadAssets()
     const parts = files.filter((file) => /^assets\/.+\.(?:css|js)$/.test(file))
     for (const path of parts.filter((file) => file.endsWith('.css'))) {
@@ -241,25 +242,25 @@ describe('the assets', () => {
     expect([...new Set(scripts)].sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
   })
 
-  it('that belong to pages which stand alone need no other file', async () => {
+  it('of standalone pages need no other file', async () => {
     const { script } = await loadStandaloneAssets()
     expect(script).toContain("parts['page/keys']")
     expect(script).not.toMatch(/parts\['(?:lists\/catalog|page\/offline|search\/index-files)|pagefind|import\(/)
   })
 
-  it('that cannot be put together are the user’s to mend', async () => {
+  it('of the user are refused if they cannot be linked', async () => {
     const folder = override('assets/page/keys.js', `import { nothing } from './dom.js'\n`)
     await expect(loadAssets(folder)).rejects.toThrow(ConfigError)
     await expect(loadAssets(folder)).rejects.toThrow('`page/keys.js` imports `nothing`')
   })
 
-  it('stay in their budgets', async () => {
+  it('stay within their size limits', async () => {
     const assets = await loadAssets()
     expect(gzipSync(find(assets, assets.page.css)).length).toBeLessThanOrEqual(16_000)
     expect(gzipSync(find(assets, assets.page.js)).length).toBeLessThanOrEqual(15_000)
   })
 
-  it('load nothing from elsewhere and never write HTML', async () => {
+  it('load nothing from other hosts and never write HTML', async () => {
     const assets = await loadAssets()
     expect(find(assets, assets.page.css)).not.toMatch(/url\(|@import|https?:/)
     expect(find(assets, assets.page.js)).not.toMatch(

@@ -4,7 +4,7 @@ import { context, renderText } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 
 describe('a transcript as plain text', () => {
-  it('names what reorders or hides, in titles and in what was said', () => {
+  it('names what reorders or hides, in titles and in messages', () => {
     const session = tree.session([tree.turn([tree.user('a\u202Eb \u001B]8;;javascript:x\u0007c')])], {
       title: 'x\u2067y',
     })
@@ -13,12 +13,12 @@ describe('a transcript as plain text', () => {
     expect(text).toContain('a[U+202E]b c')
   })
 
-  it('has what the last answer says first below the title', () => {
+  it('has the beginning of the last answer below the title', () => {
     const text = renderText(tree.session([], { title: 'Mend' }), { ...context(), subtitle: 'It is\u202E oiled.' })
     expect(text).toMatch(/^Mend\n={4}\nIt is\[U\+202E\] oiled\.\n\nSession/)
   })
 
-  it('names files relative to the working folder, and folders that are another one', () => {
+  it('names files relative to the working folder, and other folders explicitly', () => {
     const edits = (path: string) => tree.patch([tree.fileChange(path, [tree.hunk('+c')])])
     const turns = [
       tree.turn([edits('/srv/gate/a.ts'), tree.command('ls', [], { cwd: '/srv/' })], { cwd: '/srv' }),
@@ -179,12 +179,12 @@ Damaged: 0
     ['interrupted', '* Interrupted'],
     ['Interrupted', '* Interrupted'],
     ['replaced', '* Interrupted\n\n  replaced'],
-  ])('tells the reason of an interruption, but not that word again: %s', (reason, expected) => {
+  ])('gives the reason of an interruption, unless it repeats that word: %s', (reason, expected) => {
     const session = tree.session([tree.turn([tree.notice('abort', [tree.text(reason)])])])
     expect(renderTextSlice(session, context()).trimEnd()).toMatch(new RegExp(`${expected.replace('*', '\\*')}$`))
   })
 
-  it('says of a failed patch what it did not do, and of an interrupted one what it may have done', () => {
+  it('says what a failed patch did not do, and what an interrupted one may have done', () => {
     const failed = tree.patch([tree.fileChange('a.ts', [], { operation: 'add' })], { status: 'declined' })
     const text = renderText(tree.session([tree.turn([failed])]), context())
     expect(text).toContain('Not added a.ts (+0 -0)\n\n[not applied · declined]')
@@ -198,12 +198,12 @@ Damaged: 0
     ['\n', '⏎'],
     ['yes\n', 'yes'],
     ['\u001B[A', '^[[A'],
-  ])('shows the keys that went to a program: %j', (keys, shown) => {
+  ])('shows the keys that were sent to a program: %j', (keys, shown) => {
     const session = tree.session([tree.turn([tree.command('sh', [tree.input(keys), tree.output('done')])])])
     expect(renderTextSlice(session, context())).toContain(`$ sh\n> ${shown}\ndone\n`)
   })
 
-  it('names the page that was opened once', () => {
+  it('names an opened page once', () => {
     const page = 'https://example.org/latch'
     const others = [tree.reference(page), tree.reference('https://example.org/gate')]
     const opened = tree.search([], others, { action: 'open', url: page })
@@ -213,12 +213,12 @@ Damaged: 0
     )
   })
 
-  it.each(['{}', ' { } ', ''])('says nothing of the arguments of a call without any: %j', (input) => {
+  it.each(['{}', ' { } ', ''])('shows no arguments of a call without any: %j', (input) => {
     const session = tree.session([tree.turn([tree.toolCall('list', input, [tree.output('{}')])])])
     expect(renderTextSlice(session, context()).trimEnd()).toMatch(/^Tool list\n\n {2}\{\}$/m)
   })
 
-  it('marks turns of a group and leaves inherited ones to their own transcript', () => {
+  it('marks turns of a group and omits inherited ones', () => {
     const back = tree.group('rolledBack', '1 turn rolled back', [tree.turn([tree.user('old')])])
     const copied = tree.group('inherited', '1 turn inherited', [tree.turn([tree.user('older')])])
     const text = renderTextSlice(tree.session([copied, back]), context())
@@ -227,7 +227,7 @@ Damaged: 0
     )
   })
 
-  it('lets nothing through that drives a terminal', () => {
+  it('contains no control character of a terminal', () => {
     const evil = '\u001B]0;x\u0007\u001B[2Jz\u009B1m\u0008'
     const session = tree.session(
       [

@@ -50,13 +50,13 @@ describe('the axis of a timeline', () => {
     return timeAxis({ from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 }, spans)
   }
 
-  it('is even where the pauses are short', () => {
+  it('is even if the pauses are short', () => {
     const { place, breaks } = axis([0, 40], [50, 100])
     expect([0, 25, 45, 100].map(place)).toEqual([0, 25, 45, 100])
     expect(breaks).toEqual([])
   })
 
-  it('draws the longest pauses shorter, so that work keeps two thirds of the width', () => {
+  it('shortens the longest pauses, so that work keeps two thirds of the width', () => {
     const { place, breaks, starts } = axis([0, 50], [60, 110], [1_000_110, 1_000_210])
     expect(place(110) - place(60) + place(50)).toBeCloseTo(100 / 3)
     expect(place(1_000_210) - place(1_000_110)).toBeCloseTo(100 / 3)
@@ -82,7 +82,7 @@ describe('the axis of a timeline', () => {
 })
 
 describe('the timeline of a session page', () => {
-  it('places turns and work by per cent, each with its link and its numbers', () => {
+  it('places turns and work in per cent, each with its link and its numbers', () => {
     const { bars = [] } = view({ turns: [turn(0, 8), turn(9, 10, 2, true)], work: [span(2, 4)] }) ?? {}
     expect(bars).toEqual([
       { kind: 'turn', x: '0%', width: '80%', href: '1#l0', title: 'Turn 1 · 2026-03-14 09:00 UTC · 8 min' },
@@ -91,12 +91,12 @@ describe('the timeline of a session page', () => {
     ])
   })
 
-  it('shows also what took no time, within the band', () => {
+  it('shows spans without duration too, within the band', () => {
     const { bars = [] } = view({ turns: [turn(0, 100), turn(100, 100, 2)] }) ?? {}
     expect(bars[1]).toMatchObject({ x: '99.7%', width: '0.3%' })
   })
 
-  it('marks moments by shapes that differ, and merged ones with their number', () => {
+  it('marks moments by different shapes, and merged ones with their number', () => {
     const kinds: MarkKind[] = ['failed', 'error', 'compaction', 'interrupted']
     const { marks = [], summary = '' } =
       view({ turns: [turn(0, 10)], marks: [...kinds.map((kind) => mark(5, kind)), mark(6, 'failed', 'make', 14)] }) ??
@@ -118,30 +118,30 @@ describe('the timeline of a session page', () => {
     expect(drawn?.breaks).toMatchObject([{ sign: '50%', title: 'Pause of 1 h' }])
   })
 
-  it('does not give time to the model that calls may have taken which were left out', () => {
+  it('does not count as model time what omitted calls may have taken', () => {
     const turns = [turn(0, 10), turn(20, 30, 3)]
     const drawn = view({ turns, turnMs: 20 * minute }, { calls: true, turns: false })
     expect(drawn?.summary).toBe('Model and calls left out 20 min. Pauses 10 min')
   })
 
-  it('names no time a pause in which turns may have been that were left out', () => {
+  it('does not count as pauses what omitted turns may have taken', () => {
     const turns = [turn(0, 10), turn(20, 30, 3)]
     const drawn = view({ turns, turnMs: 20 * minute }, { calls: false, turns: true })
     expect(drawn?.summary).toBe('Model 20 min. Pauses and turns left out 10 min')
   })
 
-  it('has the sign of a pause only where it does not cover what lies beside it', () => {
+  it('has the sign of a pause only if it does not cover its neighbours', () => {
     const many = view({ turns: Array.from({ length: 60 }, (_, index) => turn(index * 100, index * 100 + 1)) })
     expect(many?.breaks).toHaveLength(59)
     expect(many?.breaks.filter(({ sign }) => sign !== undefined)).toEqual([])
   })
 
-  it('is left out where it would tell nothing: one short turn', () => {
+  it('is omitted if it would show only one short turn', () => {
     expect(view({ turns: [turn(0, 0.5)] })).toBeUndefined()
     expect(view({ turns: [turn(0, 1)] })).toBeDefined()
   })
 
-  it('labels start, end and where work went on, with the day where it is another', () => {
+  it('labels start, end and where work continued, with the day if that changed', () => {
     const { ticks = [] } = view({ turns: [turn(0, 60), turn(4320, 4380, 2)] }) ?? {}
     expect(ticks.map(({ text, anchor, minor }) => [text, anchor, minor])).toEqual([
       ['09:00', 'start', false],
@@ -150,7 +150,7 @@ describe('the timeline of a session page', () => {
     ])
   })
 
-  it('tells the day of each label on a wide page and on a narrow one, whichever labels have room', () => {
+  it('shows the day of each label on a wide page and on a narrow one', () => {
     const pauses = fc.array(fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 600, max: 4000 })), {
       minLength: 1,
       maxLength: 30,
@@ -166,22 +166,22 @@ describe('the timeline of a session page', () => {
         const { ticks = [] } = view({ turns }) ?? {}
         for (const row of [ticks, ticks.filter(({ minor }) => !minor)]) {
           let day = '03-14'
-          const told = row.map(({ text }) => {
+          const labelled = row.map(({ text }) => {
             if (text.includes(' ')) day = text.slice(0, 5)
             return `2026-${day}T${text.slice(-5)}`
           })
-          expect(told).toEqual(row.map(({ iso }) => iso.slice(0, 16)))
+          expect(labelled).toEqual(row.map(({ iso }) => iso.slice(0, 16)))
         }
       }),
     )
   })
 
-  it('tells seconds where all lies within minutes, and no label twice', () => {
+  it('shows seconds if everything is within minutes, and no label twice', () => {
     const { ticks = [] } = view({ turns: [turn(0, 0.5), turn(0.6, 1, 2)] }) ?? {}
     expect(ticks.map(({ text }) => text)).toEqual(['09:00:00', '09:00:36', '09:01:00'])
   })
 
-  it('keeps its labels apart, and fewer of them on a narrow page', () => {
+  it('keeps its labels apart, and has fewer of them on a narrow page', () => {
     const turns = Array.from({ length: 100 }, (_, index) => turn(index * 10, index * 10 + 9, index + 1))
     const { ticks = [] } = view({ turns }) ?? {}
     const places = ticks.filter(({ anchor }) => anchor === 'middle').map(({ x }) => Number.parseFloat(x))
@@ -192,7 +192,7 @@ describe('the timeline of a session page', () => {
     expect(major.length).toBeLessThan(ticks.length)
   })
 
-  it('is absent where no turn was timed', () => {
+  it('is absent if no turn was timed', () => {
     expect(view({})).toBeUndefined()
   })
 })

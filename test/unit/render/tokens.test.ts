@@ -12,11 +12,11 @@ const inks = ['ink', 'soft', 'faint', 'accent', 'good', 'bad']
 const grounds = ['bg', 'raise', 'sink', 'wash', 'bad-wash', 'add', 'del']
 
 describe('the colours of the themes', () => {
-  it('can be read, each ink on each ground', () => {
+  it('are readable, each ink on each background', () => {
     expect(faintPairs(colours, inks, grounds)).toEqual([])
   })
 
-  it('show what was searched: by the strongest ink, on a mark that stands out from every ground', () => {
+  it('mark search hits with a background that is readable and differs from every other', () => {
     expect(faintPairs(colours, ['ink'], ['mark'])).toEqual([])
     const [mark, ...rest] = ['mark', ...grounds].map((name) => colours.get(name))
     for (const theme of ['light', 'dark'] as const)
@@ -24,19 +24,19 @@ describe('the colours of the themes', () => {
         expect(contrast(mark?.[theme] ?? [0, 0, 0], ground?.[theme] ?? [0, 0, 0])).toBeGreaterThan(1.1)
   })
 
-  it('would be found if they could not', () => {
+  it('are compared by a function that finds faint colours', () => {
     const pale = new Map([...colours, ['faint', { light: [160, 160, 160], dark: [160, 160, 160] }] as const])
     expect(faintPairs(pale, ['faint'], ['bg'])).toEqual(['faint on bg, light: 2.57'])
   })
 
-  it.each(['light', 'dark'] as const)('that fill plots and bands stand out from the %s page by 3 to 1', (theme) => {
+  it.each(['light', 'dark'] as const)('of plots and bands contrast with the %s page by 3 to 1', (theme) => {
     const fills = [...colours].filter(([name]) => /^s\d$/.test(name) || name === 'accent')
     expect(fills.length).toBeGreaterThan(4)
     const paper = colours.get('bg')?.[theme] ?? [0, 0, 0]
     expect(fills.filter(([, colour]) => contrast(colour[theme], paper) < 3).map(([name]) => name)).toEqual([])
   })
 
-  it('have a name for every use: what is said of a ground is that ground', () => {
+  it('are all defined', () => {
     expect([...colours.keys()]).toEqual(expect.arrayContaining([...inks, ...grounds, 'line']))
   })
 })
@@ -56,7 +56,7 @@ describe('the example of a theme', () => {
     expect((await loadStandaloneAssets()).style).not.toContain('@layer theme {')
   })
 
-  it('can be read as well', () => {
+  it('is readable as well', () => {
     const themed = new Map([...colours, ...tokenColours('../../examples/theme/assets/theme')])
     expect(themed.get('bg')).not.toEqual(colours.get('bg'))
     expect(faintPairs(themed, inks, grounds)).toEqual([])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readTyped, typedRuns } from '../../../src/render/transcript/prose/typed.ts'
 
-/** Runs of all paragraphs that stand out, as they were typed. */
+/** Bold runs of all paragraphs, as they were typed. */
 function strongIn(text: string): string[] {
   return readTyped(text).flatMap((block) => {
     if (block.kind === 'fence') return []
@@ -40,4 +40,4 @@ test.each([
   '`**code**` and https://example.com/**a**',
   'one **line\nand** another',
   '```sh\n# a comment\n**x**\n```',
-])('nothing stands out in %j', (typed) => expect(strongIn(typed)).toEqual([]))
+])('nothing is bold in %j', (typed) => expect(strongIn(typed)).toEqual([]))

@@ -68,7 +68,7 @@ const pieces = [
 ]
 const written = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => parts.join(''))
 
-/** Both ways, as HTML and as the words of an item. */
+/** Both results, as HTML and as the texts of an item. */
 function bothWays(value: string, engine: Engine): { usual: unknown; whole: unknown } | undefined {
   const shown = (children: ElementContent[]): unknown => {
     const root: Root = { type: 'root', children }
@@ -86,8 +86,8 @@ function bothWays(value: string, engine: Engine): { usual: unknown; whole: unkno
   return { usual: shown(usual), whole: shown(whole) }
 }
 
-describe('usual Markdown', () => {
-  it('becomes in one walk what the packages make of it', () => {
+describe('common Markdown', () => {
+  it('gives in one pass the same as the packages', () => {
     let count = 0
     fc.assert(
       fc.property(fc.oneof({ weight: 4, arbitrary: written }, hostileMarkdown), (value) => {
@@ -104,7 +104,7 @@ describe('usual Markdown', () => {
   })
 
   it.each(['| a |\n|---|\n| b |', '- | a | b |\n  |:-:|--:|\n  | 1 |', '> | *a* |\n> |---|\n\n|b|\n|-|'])(
-    'holds tables: %j',
+    'includes tables: %j',
     (value) => {
       const both = bothWays(value, referenceEngine)
       expect(both).toBeDefined()
@@ -112,7 +112,7 @@ describe('usual Markdown', () => {
     },
   )
 
-  it('is the same in every attack that holds nothing else', () => {
+  it('gives the same for every attack that it handles', () => {
     for (const vector of vectors.filter(({ length }) => length < 1500)) {
       for (const engine of engines) {
         const both = bothWays(vector, engine)

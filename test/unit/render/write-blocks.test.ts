@@ -65,7 +65,7 @@ const { block } = fc.letrec<{ block: RootContent }>((tie) => ({
 }))
 
 describe('blocks of the frame', () => {
-  it('are written as the package writes them', () => {
+  it('are written exactly as by the package', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 4 }), (blocks) => {
         expect(blockPieces(blocks).join('')).toBe(blocks.length === 0 ? '' : stringify(blocks))
