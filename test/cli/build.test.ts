@@ -10,7 +10,7 @@ const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 
 beforeAll(requireBuild)
 
-/** A working folder with a folder of one rollout, which the text follows. */
+/** A working folder with a folder of one rollout, to which `rest` is appended. */
 function folderWithRollout(rest = ''): { cwd: string; env: Record<string, string> } {
   const cwd = useTempDir()
   mkdirSync(join(cwd, 'logs'))
@@ -66,7 +66,7 @@ test('--dry-run writes nothing', async () => {
   expect(readdirSync(options.cwd)).toEqual(['logs'])
 })
 
-test('a damaged line is a warning with file and line, and counts only with --strict', async () => {
+test('a damaged line is a warning with file and line, and fails the build only with --strict', async () => {
   const options = folderWithRollout('{"torn\n{}\n')
   const run = await runCli(fromLogs, options)
   expect(run.status).toBe(0)
@@ -77,7 +77,7 @@ test('a damaged line is a warning with file and line, and counts only with --str
   expect(report).toMatchObject({ schema: 'codex-export/build-report', counts: { 'damaged-line': 1 } })
 })
 
-test('a folder that holds something else is refused and left alone', async () => {
+test('an output folder with other content is refused and not changed', async () => {
   const options = folderWithRollout()
   mkdirSync(join(options.cwd, 'site'))
   writeFileSync(join(options.cwd, 'site/thesis.txt'), 'mine')
@@ -87,7 +87,7 @@ test('a folder that holds something else is refused and left alone', async () =>
   expect(readdirSync(join(options.cwd, 'site'))).toEqual(['thesis.txt'])
 })
 
-test('a folder in which Codex keeps sessions takes neither site nor cache', async () => {
+test('a folder in which Codex keeps sessions is refused for site and cache', async () => {
   const { cwd } = folderWithRollout()
   const home = join(cwd, 'home')
   cpSync(sample, home, { recursive: true })
@@ -110,16 +110,19 @@ test('a folder in which Codex keeps sessions takes neither site nor cache', asyn
   expect(existsSync(join(cwd, 'site'))).toBe(false)
 })
 
-test.skipIf(process.platform === 'win32')('the name of a folder drives no terminal', async () => {
-  const { cwd } = folderWithRollout()
-  const run = await runCli(['build', '-H', 'logs', '--out', 'a\x1b[31m\u202eb', '--cache', 'cache', '--no-search'], {
-    cwd,
-  })
-  expect(run.stderr).toContain('a\\x1b[31m\\u{202e}b/index.html')
-  expect(run.stderr).not.toMatch(/[\x1b\u202e]/)
-})
+test.skipIf(process.platform === 'win32')(
+  'control characters in the name of a folder do not reach the terminal',
+  async () => {
+    const { cwd } = folderWithRollout()
+    const run = await runCli(['build', '-H', 'logs', '--out', 'a\x1b[31m\u202eb', '--cache', 'cache', '--no-search'], {
+      cwd,
+    })
+    expect(run.stderr).toContain('a\\x1b[31m\\u{202e}b/index.html')
+    expect(run.stderr).not.toMatch(/[\x1b\u202e]/)
+  },
+)
 
-test('no sessions give an empty site, the places and exit code 0', async () => {
+test('a home without sessions gives an empty site, names the places and ends with exit code 0', async () => {
   const cwd = useTempDir()
   const run = await runCli(['build', '--no-search'], { cwd, env: { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache') } })
   expect(run.status).toBe(0)
@@ -128,7 +131,7 @@ test('no sessions give an empty site, the places and exit code 0', async () => {
   expect(existsSync(join(cwd, 'site/index.html'))).toBe(true)
 })
 
-test('homes of a configuration file are used, and the way to one’s own is told', async () => {
+test("homes of a configuration file are used, and the output says how to read one's own", async () => {
   const options = folderWithRollout()
   writeFileSync(
     join(options.cwd, 'site.config.ts'),

@@ -35,13 +35,13 @@ beforeAll(async () => {
   expect(run.status, run.stderr).toBe(0)
 })
 
-/** No eight characters of a value, in any case. */
+/** Expects that no eight characters of a value occur, in upper or lower case. */
 function expectNothingOf(value: string, text: string): void {
   for (let at = 4; at + 8 <= value.length; at++)
     expect(text.toLowerCase()).not.toContain(value.slice(at, at + 8).toLowerCase())
 }
 
-describe('a site as it was built', () => {
+describe('an unchanged site', () => {
   test('has no findings and ends with exit code 0', async () => {
     const run = await runCli(['check', site, '--json'], { cwd: folder })
     expect(run.status, run.stdout.slice(0, 2000)).toBe(0)
@@ -54,13 +54,13 @@ describe('a site as it was built', () => {
     expect(webLinks).toBeGreaterThan(0)
   })
 
-  test('is told of in a line', async () => {
+  test('is summed up in two lines', async () => {
     const run = await runCli(['check', 'site'], { cwd: folder })
     expect(run.stdout).toMatch(/^Nothing was found\.\n[\d,]+ files, [\d.]+ MiB; \d+ links to other sites/)
   })
 })
 
-describe('a site into which a key was put by hand', () => {
+describe('a site with a key added by hand', () => {
   const copy = join(folder, 'planted')
   const session = join('sessions', 'x')
   const packed = gzipSync(Buffer.from(`pagefind_dcd${JSON.stringify({ content: token })}`))
@@ -104,7 +104,7 @@ describe('a site into which a key was put by hand', () => {
     appendFileSync(join(copy, 'index.html'), `<i>${token}</i>`)
   })
 
-  test('tells each place and ends with exit code 1', async () => {
+  test('reports each place and ends with exit code 1', async () => {
     const run = await runCli(['check', copy, '--json'], { cwd: folder })
     expect(run.status).toBe(1)
     const { findings } = JSON.parse(run.stdout) as SiteAudit
@@ -128,13 +128,13 @@ describe('a site into which a key was put by hand', () => {
     ['text', []],
     ['JSON', ['--json']],
     ['SARIF', ['--sarif']],
-  ])('quotes no value as %s', async (_, flags) => {
+  ])('is reported as %s without the value', async (_, flags) => {
     const run = await runCli(['check', copy, ...flags], { cwd: folder })
     expect(run.stdout.length).toBeGreaterThan(500)
     expectNothingOf(token, run.stdout + run.stderr)
   })
 
-  test('is a valid log for code scanning, in a file where one is named', async () => {
+  test('gives a valid log for code scanning, in a file if one is named', async () => {
     const file = join(useTempDir(), 'site.sarif')
     const run = await runCli(['check', copy, '--sarif', '--output', file], { cwd: folder })
     expect(run.stdout).toBe('')
@@ -143,7 +143,7 @@ describe('a site into which a key was put by hand', () => {
   })
 })
 
-test('a chunk of the real search index is read: a word of a prompt that looks like a key is found in it', async () => {
+test('a key in a prompt is found in the texts and words of the real search index', async () => {
   const home = writeHome(useTempDir(), {
     [id]: [r.meta({ id, timestamp: r.instant(0) }), r.userItem(`Use ${token} please`), r.answerItem('Done.')],
   })
@@ -165,7 +165,7 @@ test('a chunk of the real search index is read: a word of a prompt that looks li
   expect(bytes.toString('latin1')).toContain(token.toLowerCase())
 })
 
-test('a secret in a session ends with exit code 1, and says that a build replaces it', async () => {
+test('a secret in a session ends with exit code 1 and says that a build replaces it', async () => {
   const home = writeHome(useTempDir(), { [id]: [r.meta({ id, timestamp: r.instant(0) }), r.userItem(`Use ${token}`)] })
   const run = await runCli(['check', '--codex-home', home], { cwd: folder })
   expect(run.status).toBe(1)
@@ -178,13 +178,13 @@ test('a secret in a session ends with exit code 1, and says that a build replace
 })
 
 describe('exit code 2', () => {
-  test('is for a folder that holds no site', async () => {
+  test('is for a folder that contains no site', async () => {
     const run = await runCli(['check', useTempDir()], { cwd: folder })
     expect(run.status).toBe(2)
     expect(run.stderr).toContain('contains no site')
   })
 
-  test('is for two forms at once', async () => {
+  test('is for two formats at once', async () => {
     const run = await runCli(['check', site, '--json', '--sarif'], { cwd: folder })
     expect(run.status).toBe(2)
     expect(run.stderr).toContain('cannot be given together')

@@ -29,7 +29,7 @@ function homeOf(name: string): string {
   return folder
 }
 
-test('sessions that are read whole end with exit code 0 and a receipt that adds up', async () => {
+test('undamaged sessions end with exit code 0 and a receipt that adds up', async () => {
   const run = await runCli(['check', '--codex-home', sample, '--json'], { cwd: useTempDir() })
   expect(run.status, run.stderr).toBe(0)
   const { sessions, lines } = JSON.parse(run.stdout) as Report
@@ -56,14 +56,14 @@ test('damaged lines are listed by rule with file and line, and end with exit cod
   expect(run.stderr).not.toContain('damaged-line')
 })
 
-test('an unknown record kind is named once with its version and how to report it, and ends with exit code 1', async () => {
+test('an unknown kind of record is named once with its version, and ends with exit code 1', async () => {
   const run = await runCli(['check', '--codex-home', homeOf('unknown-records')], { cwd: useTempDir() })
   expect(run.status).toBe(1)
-  const told = run.stdout
+  const named = run.stdout
     .split('\n')
     .filter((line) => line.includes('`quantum_state`: 1 line, written by Codex 0.169.0'))
-  expect(told).toHaveLength(1)
-  expect(told[0]).toContain('`codex-export scrub <file>`')
+  expect(named).toHaveLength(1)
+  expect(named[0]).toContain('`codex-export scrub <file>`')
 })
 
 test('a build names unknown kinds on standard error and in its report', async () => {
@@ -80,7 +80,7 @@ test('a build names unknown kinds on standard error and in its report', async ()
   expect(readdirSync(join(out, 'site'))).toContain('build-report.json')
 })
 
-test('people see at most twenty places of a rule, machines all', async () => {
+test('text output has at most twenty places per rule, and JSON has all', async () => {
   const home = useTempDir()
   mkdirSync(join(home, 'sessions'))
   const bad = Array.from({ length: 30 }, () => '{"timestamp":')
@@ -94,7 +94,7 @@ test('people see at most twenty places of a rule, machines all', async () => {
   expect((JSON.parse(json.stdout) as Report).diagnostics).toHaveLength(30)
 })
 
-test('no sessions are no findings', async () => {
+test('a home without sessions has no findings', async () => {
   const home = useTempDir()
   mkdirSync(join(home, 'sessions'))
   const run = await runCli(['check', '--codex-home', home], { cwd: home })

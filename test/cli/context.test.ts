@@ -32,7 +32,7 @@ function homeWithThread(): string {
   return home
 }
 
-test('prints JSON of which docs/cli.md names every key', async () => {
+test('prints JSON whose keys are all in docs/cli.md', async () => {
   const docs = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
   const text = /^## context\n[\s\S]*?(?=^## )/m.exec(docs)?.[0] ?? ''
   const run = await runCli(['context', id, '--codex-home', homeWithThread(), '--diff', '1..2', '--json'])
@@ -41,7 +41,7 @@ test('prints JSON of which docs/cli.md names every key', async () => {
     expect(text).toContain(`\`${key}\``)
 })
 
-test('prints the items of the memory, their sums, and what was put in', async () => {
+test('prints the items of the memory, their sums, and what Codex added', async () => {
   const run = await runCli(['context', id.slice(0, 8), '--codex-home', homeWithThread()])
   expect(run.status, run.stderr).toBe(0)
   expect(run.stdout).toContain('after all 2 turns')
@@ -51,7 +51,7 @@ test('prints the items of the memory, their sums, and what was put in', async ()
   expect(run.stderr).toContain('missing-output')
 })
 
-test('takes secrets out, unless they are wanted', async () => {
+test('removes secrets, unless `--no-redact` is given', async () => {
   const home = homeWithThread()
   const shown = await runCli(['context', id, '--codex-home', home, '--json'])
   expect(shown.stdout).toContain('[redacted:github-token]')
@@ -60,14 +60,14 @@ test('takes secrets out, unless they are wanted', async () => {
   expect(whole.stdout).toContain(key)
 })
 
-test('tells the memory behind an earlier turn', async () => {
+test('prints the memory after an earlier turn', async () => {
   const run = await runCli(['context', id, '--codex-home', homeWithThread(), '--json', '--at', '1'])
   const document = JSON.parse(run.stdout)
   expect(document).toMatchObject({ schema: 'codex-export/context', version: 1, turn: 1, turns: 2, model: 'gpt-5' })
   expect(document.items.map((item: { preview: string }) => item.preview)).toEqual(['Count the carts.', 'Seven.'])
 })
 
-test('refuses a turn and a session that are not there', async () => {
+test('refuses a turn or a session that does not exist', async () => {
   const home = homeWithThread()
   const late = await runCli(['context', id, '--codex-home', home, '--at', '3'])
   expect([late.status, late.stderr]).toEqual([2, expect.stringContaining('the session has 2 turns')])
@@ -77,14 +77,14 @@ test('refuses a turn and a session that are not there', async () => {
   expect(odd.status).toBe(2)
 })
 
-test('lists the largest items first where that is asked for, under the same numbers', async () => {
+test('lists the largest items first if asked for, with the same numbers', async () => {
   const run = await runCli(['context', id, '--codex-home', homeWithThread(), '--json', '--by', 'size'])
   const { items } = JSON.parse(run.stdout) as { items: { index: number; tokens: number }[] }
   expect(items.map(({ tokens }) => tokens)).toEqual(items.map(({ tokens }) => tokens).toSorted((a, b) => b - a))
   expect(items.map(({ index }) => index).toSorted()).toEqual([1, 2, 3, 4, 5])
 })
 
-test('prints whole items, without their secrets', async () => {
+test('prints complete items without their secrets', async () => {
   const home = homeWithThread()
   const run = await runCli(['context', id, '--codex-home', home, '--items'])
   const { items } = JSON.parse(run.stdout) as { items: { item: { type: string } }[] }
@@ -101,7 +101,7 @@ test('prints whole items, without their secrets', async () => {
   expect([zero.status, zero.stderr]).toEqual([2, expect.stringContaining('expected a whole number from 1')])
 })
 
-test('tells what left the memory and what came between two turns', async () => {
+test('prints what left the memory and what was added between two turns', async () => {
   const home = homeWithThread()
   const run = await runCli(['context', id, '--codex-home', home, '--diff', '1..2'])
   expect(run.stdout).toContain('Since turn 1: 0 items of 0 tokens gone, 3 items of')

@@ -1,4 +1,4 @@
-/** Files that would fill memory or disk, links that lead out, and what is no file at all. */
+/** Files that would fill memory or disk, links that lead out, and special files. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import { shareTempDir, useTempDir } from '../helpers/temp.ts'
 
 beforeAll(requireBuild)
 
-/** Tells at its end how many KiB of memory the process ever held. */
+/** Prints at exit the peak memory of the process in KiB. */
 const measure =
   'data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\n"))'
-/** Little heap, so that what grows with a file fails. */
+/** A small heap, so that anything that grows with a file fails. */
 const node = ['--max-old-space-size=192', '--import', measure]
 
 function peakMebibytes(stderr: string): number {
@@ -36,14 +36,14 @@ function sessionText(number: number, text: string): string {
     .join('')
 }
 
-describe('files that unfold', () => {
+describe('files that expand enormously', () => {
   const folder = shareTempDir()
   let home: string
   beforeAll(() => {
     home = writeBombs(folder)
   })
 
-  // In MiB: what one thread may take, and what each further one may add.
+  // In MiB: what one thread may use, and what each further one may add.
   test.each([
     { jobs: '1', most: 450 },
     { jobs: '2', most: 450 + 160 },
@@ -57,7 +57,7 @@ describe('files that unfold', () => {
       const found = diagnosticsOf(site)
       const diagnosticIds = (index: number): string[] => {
         const own = found.filter(({ file }) => file?.includes(threadNumber(index + 1)))
-        // Of many lines of one rule the first one is enough.
+        // Of many lines with the same rule, only the first one counts.
         const first = own.filter(
           (item) =>
             item.line === undefined || own.find((o) => o.ruleId === item.ruleId && o.line !== undefined) === item,
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('a home with links and pipes', () 
     return cwd
   }
 
-  test('gives what is in it and no more, and tells of each of them', async () => {
+  test('gives only its own files, and reports each of the others', async () => {
     const cwd = linkedHome()
     const run = await runCli(['build', '--codex-home', 'home', '--no-search'], {
       cwd,
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === 'win32')('an output folder with a link', ()
     ['index.html', 2, 'is not from codex-export and is where'],
     ['manifest.json', 2, 'it is not a manifest of codex-export'],
     ['.staging-1-0-000000000000', 0, 'Built 1 session'],
-  ])('leads nowhere where it is named %s', async (name, status, message) => {
+  ])('is not followed if it is named %s', async (name, status, message) => {
     const cwd = useTempDir()
     const home = join(cwd, 'home/sessions')
     mkdirSync(home, { recursive: true })

@@ -1,4 +1,4 @@
-/** Ids, folders and branches that would be paths, devices or each other's names: nothing leaves the site or collides. */
+/** Ids, folders and branches that could be paths, devices or collide: nothing leaves the site or collides. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ function writeNames(cwd: string): void {
   }
 }
 
-test('every name gives a page of its own inside the site, on any file system', async () => {
+test('every name gives a separate page within the site, on any file system', async () => {
   const cwd = useTempDir()
   writeNames(cwd)
   const args = ['build', '--codex-home', 'home', '--no-search', '--format', 'html,md,json', '--json']
@@ -73,7 +73,7 @@ test('every name gives a page of its own inside the site, on any file system', a
   )
   const problems = paths.flatMap((path) => (path === 'manifest.json' ? [] : (pathProblem(path) ?? [])))
   expect(problems).toEqual([])
-  // Neither case nor the form of a letter tells two names apart everywhere.
+  // Some file systems ignore case or the form of a letter.
   expect(new Set(paths.map((path) => path.normalize('NFKC').toLowerCase())).size).toBe(paths.length)
   expect(Math.max(...paths.map((path) => path.length))).toBeLessThan(160)
 

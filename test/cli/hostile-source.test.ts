@@ -1,4 +1,4 @@
-/** A home is only ever read: every command leaves it as it was, byte for byte and entry for entry. */
+/** A home is only ever read: every command leaves it unchanged, byte for byte and entry for entry. */
 import { chmodSync, cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,10 +10,10 @@ import { shareTempDir } from '../helpers/temp.ts'
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 const folder = shareTempDir()
 const home = join(folder, 'home')
-/** Who may not write into the home, where we are root, who may write everywhere, and the project can be read by all. */
+/** A user who may not write to the home, because root may write everywhere; only if others can read the project. */
 let nobody: { uid?: number } = {}
 
-/** Everything below a folder, files and folders. */
+/** Everything in a folder, files and folders. */
 function everything(root: string): string[] {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true })
   return [root, ...entries.map((entry) => join(entry.parentPath, entry.name))]
@@ -24,7 +24,7 @@ beforeAll(async () => {
   requireBuild()
   const uid = 65_534
   if (process.getuid?.() === 0 && (await runProcess(['--version'], { cwd: '/', uid })).status === 0) nobody = { uid }
-  // A quarter of the plain rollouts, which are alike, and all others.
+  // A quarter of the uncompressed rollouts, which are alike, and all other files.
   let plain = 0
   const filter = (path: string): boolean => !/[/\\]sessions[/\\].*\.jsonl$/.test(path) || plain++ % 4 === 0
   cpSync(sample, home, { recursive: true, filter })
@@ -34,7 +34,7 @@ beforeAll(async () => {
   chmodSync(join(folder, 'work'), 0o777)
 })
 
-/** Arguments of every command that reads a home, in an order in which one can use what another made. */
+/** Arguments of every command that reads a home, in an order in which each can use what earlier ones made. */
 const commands: [string, () => string[]][] = [
   ['build', () => ['build', '--codex-home', home, '--no-search']],
   ['build again', () => ['build', '--codex-home', home, '--no-search']],
@@ -50,7 +50,7 @@ async function runAll(): Promise<unknown[]> {
   for (const [name, args] of commands) {
     const cwd = join(folder, 'work')
     const run = await runProcess(args(), { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') }, ...nobody })
-    // `check` ends with 1 where it has something to say.
+    // `check` ends with 1 if it has findings.
     const isFine = run.status === 0 || (name === 'check' && run.status === 1)
     if (!isFine) results.push([name, run.status, run.stderr])
   }
@@ -75,7 +75,7 @@ async function serveOnce(): Promise<string> {
 }
 
 describe('a home', () => {
-  test('stays as it was, whatever is done with it', async () => {
+  test('is unchanged after every command', async () => {
     const before = fingerprint(home)
     expect(before.length).toBeGreaterThan(20)
     expect(await runAll()).toEqual([])
@@ -91,7 +91,7 @@ describe('a home', () => {
       for (const path of everything(home)) chmodSync(path, 0o755)
     })
 
-    test('is read all the same', async () => {
+    test('is read anyway', async () => {
       const before = fingerprint(home)
       expect(await runAll()).toEqual([])
       expect(fingerprint(home)).toEqual(before)

@@ -1,4 +1,4 @@
-/** The packed file, unpacked into an empty folder beside the packages that it names: what a user gets. */
+/** The packed file, unpacked into an empty folder next to its dependencies, as a user gets it. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { useTempDir } from '../helpers/temp.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const home = join(root, 'fixtures/home')
 
-/** Bytes of the packed file, and of what it unpacks to. */
+/** Sizes of the packed file and of its content. */
 const maxBytes = { packed: 1_750_000, unpacked: 6_200_000 }
 
 beforeAll(requireBuild)
@@ -30,7 +30,7 @@ function pack(folder: string): Tarball {
   return tarball
 }
 
-/** An empty folder with the package, and no package but those that it names. */
+/** An empty folder with the package and only its dependencies. */
 function installed(): { cwd: string; tarball: Tarball; bin: string } {
   const cwd = useTempDir()
   const tarball = pack(cwd)
@@ -48,7 +48,7 @@ function installed(): { cwd: string; tarball: Tarball; bin: string } {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'the packed file is small, and builds, searches, serves its types and its schema in an empty folder',
+  'the packed file is small, and builds, searches, and has its types and schema in an empty folder',
   () => {
     const { cwd, tarball, bin } = installed()
     expect(tarball.size).toBeLessThan(maxBytes.packed)
@@ -71,7 +71,7 @@ test.skipIf(process.platform === 'win32')(
     expect(readFileSync(join(cwd, 'site/index.html'), 'utf8')).toContain('<title>Mine')
     expect(readdirSync(join(cwd, 'site/pagefind')).length).toBeGreaterThan(3)
     node(bin, 'check', 'site', '--no-config')
-    // What other code of the same version kept is made anew.
+    // Results of other code with the same version are made again.
     const build = () => JSON.parse(node(bin, 'build', '--json').stdout)
     const { sessions, rendered } = build()
     writeFileSync(join(bin, '../chunks/other-00000000.js'), '')

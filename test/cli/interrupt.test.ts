@@ -38,7 +38,7 @@ const commands: [name: string, args: (path: string) => string[], until: string][
   ['context', (path) => ['context', path], 'Reading the session'],
 ]
 
-test.each(commands)('%s hears a request to end among records without number', async (_, args, until) => {
+test.each(commands)('%s stops on SIGTERM while it reads very many records', async (_, args, until) => {
   const { cwd, path, env } = manyRecords()
   let isAsked = false
   let after = ''
@@ -60,7 +60,7 @@ test.each(commands)('%s hears a request to end among records without number', as
   expect(existsSync(join(cwd, 'page.html'))).toBe(false)
 })
 
-test('a build that was killed is gone on with, and the old site stands meanwhile', async () => {
+test('a killed build is continued by the next one, and the old site is unchanged until then', async () => {
   const cwd = useTempDir()
   const env = { XDG_CACHE_HOME: join(cwd, 'cache') }
   for (let number = 1; number <= 40; number++) {
@@ -95,10 +95,10 @@ test('a build that was killed is gone on with, and the old site stands meanwhile
   expect(readFolder(join(cwd, 'site'))).toEqual(readFolder(join(cwd, 'whole')))
 })
 
-/** Sessions that a build wrote down so far. */
+/** The number of sessions that a build has logged so far. */
 function keptSessions(cache: string): number {
   const name = existsSync(cache) ? readdirSync(cache).find((entry) => entry.startsWith('unsaved-')) : undefined
   const text = name === undefined ? '' : readFileSync(join(cache, name), 'utf8')
-  // A session is written down again when more is known of it.
+  // A session is logged again when more is known about it.
   return new Set(text.match(/(?<=^\w+ )\["session [^"]+"/gm)).size
 }

@@ -14,16 +14,16 @@ beforeAll(requireBuild)
 
 const [first, second, third] = [threadNumber(1), threadNumber(2), threadNumber(3)]
 
-/** Builds `home` below a folder with some jobs to `site-N`. */
+/** Builds `home` in a folder with some jobs to `site-N`. */
 function build(cwd: string, jobs: number, args: string[] = [], onStderr?: ProcessOptions['onStderr']) {
   const place = ['--codex-home', 'home', '--out', `site-${jobs}`, '--cache', `cache-${jobs}`, '--jobs', String(jobs)]
   const options = { cwd, env: { HOME: cwd } }
   return runProcess(['build', ...place, ...args], onStderr === undefined ? options : { ...options, onStderr })
 }
 
-test('a site has the same bytes whatever the number of jobs, and a later build finds its sessions in the cache', async () => {
+test('a site has the same bytes for any number of jobs, and a later build uses the cache', async () => {
   const cwd = useTempDir()
-  // What the last of a family tells as a secret is replaced in the others too, which are rendered again.
+  // A secret that the last session of a family reveals is redacted in the others too, which are rendered again.
   const secret = `${noise(5, 7)}x4Q${noise(6, 7)}`
   writeSecretFamily(cwd, [first, second, third], secret)
   const homes = goldenHomes().flatMap(({ path }) => ['--codex-home', path])
@@ -62,7 +62,7 @@ function homeWhere(code: string): string {
 test.each([
   ['ends', 'process.exit(3)', 'its thread ended with code 3'],
   ['takes all memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length))', 'it needs more memory'],
-])('a thread that %s fails its session only', async (_, code, reason) => {
+])('a thread that %s fails only its session', async (_, code, reason) => {
   const cwd = homeWhere(code)
   const run = await build(cwd, 2)
   expect(run.stderr).toMatch(new RegExp(`page-failed .*${reason}`))

@@ -44,7 +44,7 @@ function homeWithThread(): string {
   return home
 }
 
-test('a row tells all about a thread', async () => {
+test('a row has all data of a thread', async () => {
   const [row, ...others] = await rows(['--codex-home', homeWithThread()])
   expect(others).toEqual([])
   expect(row).toEqual({
@@ -69,12 +69,12 @@ test('a row tells all about a thread', async () => {
   })
 })
 
-test('a row counts tokens and tells the end as the tree of its session does', async () => {
+test('a row has the same tokens and end as the tree of its session', async () => {
   const all = await rows(['--codex-home', sample])
-  const told = all.filter(({ tokens, state }) => tokens !== undefined && state !== 'completed').slice(0, 2)
+  const unfinished = all.filter(({ tokens, state }) => tokens !== undefined && state !== 'completed').slice(0, 2)
   const agents = all.filter(({ parent, tokens }) => parent !== undefined && tokens !== undefined).slice(0, 2)
-  expect([told.length, agents.length]).toEqual([2, 2])
-  for (const row of [...told, ...agents]) {
+  expect([unfinished.length, agents.length]).toEqual([2, 2])
+  for (const row of [...unfinished, ...agents]) {
     const run = await runCli(['show', row.id, '--format', 'json', '--codex-home', sample], { cwd: useTempDir() })
     const { session } = JSON.parse(run.stdout) as { session: Session }
     const usage = Object.values(session.stats.usage)
@@ -111,7 +111,7 @@ test('filters choose threads, from flags and from the environment', async () => 
   expect(some.length).toBeLessThan(all.length)
 })
 
-test('the table has a line a thread, and people are told on standard error', async () => {
+test('the table has a line per thread, and messages are on standard error', async () => {
   const run = await runCli(['list', '--codex-home', homeWithThread()], { cwd: useTempDir() })
   expect(run.status).toBe(0)
   const [head, row, ...others] = run.stdout.trimEnd().split('\n')
@@ -121,7 +121,7 @@ test('the table has a line a thread, and people are told on standard error', asy
   expect(run.stderr).toContain('1 session\n')
 })
 
-test('without sessions the places are named and nothing is wrong', async () => {
+test('without sessions the places are named and the exit code is 0', async () => {
   const empty = useTempDir()
   const run = await runCli(['list', '--codex-home', empty], { cwd: empty })
   expect(run).toMatchObject({ status: 0, stdout: '' })
@@ -141,7 +141,7 @@ test('a second list reads only what changed', async () => {
   }
   const folder = join(home, 'sessions/2026/03/14')
   const file = join(folder, readdirSync(folder)[0] ?? '')
-  // What holds a secret would be read each time.
+  // A session with a secret would be read every time.
   const text = readFileSync(file, 'utf8').replace('sam:word@', '')
   const write = (content: string): void => {
     writeFileSync(file, content)
@@ -149,7 +149,7 @@ test('a second list reads only what changed', async () => {
   }
   write(text)
   const first = await listed()
-  // Other words of the same size and time: who opens the file sees them.
+  // Other words with the same size and time: only a reader of the file would notice.
   const other = text.replaceAll('Keep the cart', 'Lose the cart')
   write(other)
   expect(await listed()).toEqual(first)
@@ -164,7 +164,7 @@ test('a second list reads only what changed', async () => {
   expect((await listed())[0]?.title).toMatch(/^Lose the cart/)
 })
 
-test('what is wrong with a rollout is told by each list', async () => {
+test('every list reports what is wrong with a rollout', async () => {
   const [home, cache] = [homeWithThread(), useTempDir()]
   writeFileSync(
     join(home, 'sessions/2026/03/14/rollout-2026-03-14T10-00-00-019cebe6-48a0-7000-8000-00000000beef.jsonl'),
@@ -176,7 +176,7 @@ test('what is wrong with a rollout is told by each list', async () => {
   expect(await runCli(['list', '--codex-home', home], options)).toEqual(first)
 })
 
-test('a list keeps no secret, and nothing where the user has no cache folder', async () => {
+test('a list keeps no secret, and nothing if the user has no cache folder', async () => {
   const [home, cache] = [homeWithThread(), useTempDir()]
   const folder = join(home, 'sessions/2026/03/14')
   const file = join(folder, readdirSync(folder)[0] ?? '')
@@ -193,7 +193,7 @@ test('a list keeps no secret, and nothing where the user has no cache folder', a
   expect(readdirSync(cache)).not.toContain('none')
 })
 
-test('a list tells and keeps no password that a person gave the agent, and what others answer', async () => {
+test('a list neither shows nor keeps a password given to the agent, but shows other answers', async () => {
   const [home, cache] = [homeWithThread(), useTempDir()]
   const folder = join(home, 'sessions/2026/03/14')
   const file = join(folder, readdirSync(folder)[0] ?? '')
@@ -224,7 +224,7 @@ test('a list tells and keeps no password that a person gave the agent, and what 
   expect((await runCli(args, options)).stdout).toContain('open Checkout2024')
 })
 
-test('what is listed without redaction is kept nowhere', async () => {
+test('a list without redaction is not kept', async () => {
   const cache = useTempDir()
   const args = ['list', '--json', '--no-redact', '--codex-home', homeWithThread()]
   const run = await runCli(args, { cwd: useTempDir(), env: { XDG_CACHE_HOME: cache } })

@@ -10,13 +10,13 @@ import { shareTempDir, useTempDir } from '../helpers/temp.ts'
 
 const password = 'tin drum, blue lantern'
 
-/** Words that stand in the sessions, and in nothing that the package itself writes. */
+/** Words that occur in the sessions, but not in anything that the package itself writes. */
 const words = ['marmalade', 'quincunx', 'lighthouse', 'periwinkle', 'saltmarsh', 'zeppelin']
 
-interface Place {
+interface Workplace {
   cwd: string
   out: string
-  /** Builds with a flag for each further argument. */
+  /** Builds with these further flags. */
   build: (...args: string[]) => Promise<Run>
   /** Builds a locked site. */
   lock: (...args: string[]) => Promise<Run>
@@ -26,7 +26,7 @@ interface Place {
 }
 
 /** A working folder with three sessions of two projects. */
-function place(): Place {
+function place(): Workplace {
   const made = placeIn(useTempDir())
   made.setPassword(password)
   made.write(1, '/home/sam/saltmarsh', 'Where is the marmalade?', 'In the quincunx.')
@@ -38,8 +38,8 @@ function place(): Place {
 const shared = shareTempDir()
 let built: Promise<string> | undefined
 
-/** As `place`, with a locked site without search, which is built once: each test changes a copy. */
-async function lockedPlace(): Promise<Place> {
+/** Like `place`, with a locked site without search, which is built once: each test changes a copy. */
+async function lockedPlace(): Promise<Workplace> {
   built ??= (async () => {
     const { cwd, lock } = place()
     expect((await lock('--no-search')).status).toBe(0)
@@ -51,7 +51,7 @@ async function lockedPlace(): Promise<Place> {
   return placeIn(cwd)
 }
 
-function placeIn(cwd: string): Place {
+function placeIn(cwd: string): Workplace {
   const out = join(cwd, 'site')
   const logs = join(cwd, 'logs')
   const file = join(cwd, 'password')
@@ -89,7 +89,7 @@ function placeIn(cwd: string): Place {
   }
 }
 
-/** Expects that no word, title, id or name of the sessions stands in any byte or name of a folder. */
+/** Expects that no word, title, id or name of the sessions occurs in any byte or file name of a folder. */
 function expectNothingReadable(out: string): void {
   const all = readFolder(out)
   const names = Object.keys(all).join('\n')
@@ -114,7 +114,7 @@ function expectNothingReadable(out: string): void {
 }
 
 describe('a locked site', () => {
-  it('holds the files of an open one, each sealed, and nothing else that can be read', async () => {
+  it('has the files of an open one, each sealed, and nothing else that is readable', async () => {
     const { out, build, lock, cwd } = place()
     expect(await lock()).toMatchObject({ status: 0, stdout: '' })
     expectNothingReadable(out)
@@ -127,13 +127,21 @@ describe('a locked site', () => {
       if (/\.(?:md|json|txt)$/.test(path)) expect(content.toString(), path).toBe(open[path])
     }
     const shared = (path: string): boolean => !/\.[0-9a-f]{8,}\.(?:js|css)$|^pagefind\//.test(path)
-    const left = ['.nojekyll', '404.html', '_headers', 'build-report.json', 'favicon.svg', 'llms.txt', 'manifest.json']
-    const expected = Object.keys(open).filter((path) => shared(path) && !left.includes(path) && path !== 'robots.txt')
+    const others = [
+      '.nojekyll',
+      '404.html',
+      '_headers',
+      'build-report.json',
+      'favicon.svg',
+      'llms.txt',
+      'manifest.json',
+    ]
+    const expected = Object.keys(open).filter((path) => shared(path) && !others.includes(path) && path !== 'robots.txt')
     expect([...opened.keys()].filter(shared).sort()).toEqual(expected.sort())
     expect([...opened.keys()].filter((path) => path.startsWith('pagefind/')).length).toBeGreaterThan(3)
   })
 
-  it('stays as it is, byte for byte, where nothing changed', async () => {
+  it('is unchanged, byte for byte, if nothing changed', async () => {
     const { out, cwd, lock } = place()
     await lock()
     const first = siteBytes(out)
@@ -143,7 +151,7 @@ describe('a locked site', () => {
     expect(siteBytes(out)).toEqual(first)
   })
 
-  it('keeps the ciphertext of a page that is rendered anew and comes out the same', async () => {
+  it('keeps the ciphertext of a page that is rendered again with the same content', async () => {
     const { out, cwd, lock } = await lockedPlace()
     const first = siteBytes(out)
     rmSync(join(cwd, 'cache/index.json'))
@@ -170,18 +178,18 @@ describe('a locked site', () => {
     expectNothingReadable(out)
   })
 
-  it('makes a file that was deleted anew, and leaves the others', async () => {
+  it('makes a deleted file again, and keeps the others', async () => {
     const { out, lock } = await lockedPlace()
     const before = siteBytes(out)
-    const gone = (await openSite(out, password)).get(`sessions/${threadId(3)}/index.md`)?.sealed[0] ?? ''
-    rmSync(join(out, gone))
+    const deleted = (await openSite(out, password)).get(`sessions/${threadId(3)}/index.md`)?.sealed[0] ?? ''
+    rmSync(join(out, deleted))
     expect((await lock('--no-search')).status).toBe(0)
     const after = siteBytes(out)
-    expect([...after].filter(([path, bytes]) => before.get(path) !== bytes).map(([path]) => path)).toEqual([gone])
+    expect([...after].filter(([path, bytes]) => before.get(path) !== bytes).map(([path]) => path)).toEqual([deleted])
     expect((await openSite(out, password)).has(`sessions/${threadId(3)}/index.md`)).toBe(true)
   })
 
-  it('leaves no byte of an open site in the folder, nor an open site one of it', async () => {
+  it('leaves no byte of an open site in the folder, and an open site none of it', async () => {
     const { out, build, lock } = place()
     await build()
     const open = readFolder(out)
@@ -192,7 +200,7 @@ describe('a locked site', () => {
     expect(readFolder(out)).toEqual(open)
   })
 
-  it('is sealed anew, with another salt and other names, after a change of the password', async () => {
+  it('is sealed again, with another salt and other names, if the password changes', async () => {
     const { out, lock, setPassword } = await lockedPlace()
     const before = siteBytes(out)
     setPassword('another lantern, another drum')
@@ -206,7 +214,7 @@ describe('a locked site', () => {
     expect((await openSite(out, 'another lantern, another drum')).size).toBeGreaterThan(10)
   })
 
-  it('is sealed anew, with another salt, where the cache is lost', async () => {
+  it('is sealed again, with another salt, if the cache is lost', async () => {
     const { out, cwd, lock } = await lockedPlace()
     const before = siteBytes(out)
     rmSync(join(cwd, 'cache'), { recursive: true })
@@ -218,7 +226,7 @@ describe('a locked site', () => {
     expect((await openSite(out, password)).size).toBeGreaterThan(10)
   })
 
-  it('seals a theme too, but for a login page of its own', async () => {
+  it('seals a theme too, except for its login page', async () => {
     const { out, cwd, lock } = place()
     mkdirSync(join(cwd, 'theme/assets'), { recursive: true })
     mkdirSync(join(cwd, 'theme/html'))
@@ -235,7 +243,7 @@ describe('a locked site', () => {
     expect(styles.map(([, { content }]) => /--zeppelin: 2;.*--marmalade: 1/s.test(content.toString()))).toEqual([true])
   })
 
-  it('has new pages where the login page changes, and keeps the rest', async () => {
+  it('has new pages if the login page changes, and keeps everything else', async () => {
     const { out, cwd, lock } = await lockedPlace()
     const before = siteBytes(out)
     mkdirSync(join(cwd, 'theme/html'), { recursive: true })
@@ -250,14 +258,14 @@ describe('a locked site', () => {
     expect((await openSite(out, password)).size).toBeGreaterThan(10)
   })
 
-  it('is planned by --dry-run, which writes nothing anywhere', async () => {
+  it('is planned by --dry-run, which writes nothing', async () => {
     const { cwd, lock } = place()
     const run = await lock('--dry-run')
     expect(run.stderr).toContain('Would build 3 sessions: ')
     expect(readdirSync(cwd).sort()).toEqual(['logs', 'password'])
   })
 
-  it('counts pages as an open one does, and tells all diagnostics without a report that nobody could open', async () => {
+  it('counts all pages of an open one except the 404 page, and has no report', async () => {
     const { out, build, lock } = place()
     const counts = (text: string): string => /on (\d+ pages)/.exec(text)?.[1] ?? ''
     const open = await build('--out', 'open', '--cache', 'other-cache', '--no-search')
@@ -267,8 +275,8 @@ describe('a locked site', () => {
   })
 })
 
-describe('a site that cannot be locked', () => {
-  it('is not built without a password that is one', async () => {
+describe('limits of a locked site', () => {
+  it('it is not built without a valid password', async () => {
     const { out, cwd, build, lock, setPassword } = place()
     const missing = await build('--password-file', 'nowhere')
     expect(missing).toMatchObject({ status: 2, stdout: '' })
@@ -283,7 +291,7 @@ describe('a site that cannot be locked', () => {
     expect(existsSync(out)).toBe(false)
   })
 
-  it('is not built with a password that lies in the site, and would be published with it', async () => {
+  it('it is not built with a password file in the site, which would be published', async () => {
     const { cwd, out, build, lock } = await lockedPlace()
     const before = readFolder(out)
     cpSync(join(cwd, 'password'), join(out, 'assets/password'))
@@ -295,30 +303,30 @@ describe('a site that cannot be locked', () => {
     expect((await lock('--no-search')).status).toBe(0)
   })
 
-  it('names no page of a session, which `open` and `search --open` say', async () => {
+  it('`open` and `search --open` say that it does not show the pages of sessions', async () => {
     const { cwd, lock } = place()
     await lock()
-    const told = '` is locked, and its files do not show which sessions they hold: run `codex-export open --out '
+    const message = '` is locked, and its files do not show which sessions they hold: run `codex-export open --out '
     const opened = await runCli(['open', threadId(1), '--out', 'site'], { cwd })
     expect(opened).toMatchObject({ status: 2, stdout: '' })
-    expect(opened.stderr).toContain(told)
+    expect(opened.stderr).toContain(message)
     const found = await runCli(['search', 'marmalade', '--codex-home', 'logs', '--out', 'site', '--open'], { cwd })
     expect(found.status).toBe(2)
-    expect(found.stderr).toContain(told)
+    expect(found.stderr).toContain(message)
     const none = await runCli(['search', 'marmalade', '--codex-home', 'logs', '--out', 'none', '--open'], { cwd })
     expect(none.stderr).toMatch(
       /needs a page of what was found in `.*none`: run `codex-export build --out .*none --codex-home logs` first/,
     )
   })
 
-  it('is not built without pages, which are what opens it', async () => {
+  it('it is not built without pages, which are needed to open it', async () => {
     const { lock } = place()
     const run = await lock('--format', 'md')
     expect(run).toMatchObject({ status: 2 })
     expect(run.stderr).toContain('`passwordFile` needs the format `html`')
   })
 
-  it('says which options have no effect, each time', async () => {
+  it('options without effect are reported by every build', async () => {
     const { cwd, out, lock } = place()
     writeFileSync(join(cwd, 'site.config.mjs'), `export default { offline: true, siteUrl: 'https://example.com/a/' }\n`)
     for (let round = 0; round < 2; round++) {

@@ -55,7 +55,7 @@ async function connect(args: string[]): Promise<Client> {
   return client
 }
 
-/** What a call gave, or the error that it told. */
+/** The result of a call, or its error. */
 async function ask(client: Client, name: string, args: object): Promise<Record<string, unknown> | string> {
   const { content, isError } = await client.callTool({ name, arguments: { ...args } })
   const texts = (content as { text: string }[]).map(({ text }) => text)
@@ -67,7 +67,7 @@ async function ask(client: Client, name: string, args: object): Promise<Record<s
 }
 
 describe('mcp', () => {
-  it('says which messages it could not read, and answers the others', () => {
+  it('reports messages that it could not read, and answers the others', () => {
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
     const run = spawnSync(process.execPath, [bin, 'mcp', '--codex-home', home()], {
       input: `garbage\n{"id":1}\n${ping}\n`,
@@ -80,7 +80,7 @@ describe('mcp', () => {
     expect(second).toBe('codex-export: A message could not be read: it is not a JSON-RPC 2.0 message.')
   })
 
-  it('names its tools before what reads sessions is loaded, for a turn may not wait for them', () => {
+  it('lists its tools before it loads the code that reads sessions, so that a turn need not wait', () => {
     const chunksFor = (method: string, params: object): string => {
       const coverage = useTempDir()
       const run = spawnSync(process.execPath, [bin, 'mcp', '--codex-home', home()], {
@@ -97,7 +97,7 @@ describe('mcp', () => {
     expect(chunksFor('tools/call', { name: 'sessions', arguments: {} })).toContain('/chunks/redactor-')
   })
 
-  it('answers all that stood on its input before that ended', () => {
+  it('answers everything on its input before it ends', () => {
     const call = (id: number, name: string, args: object): string =>
       `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })}\n`
     const run = spawnSync(process.execPath, [bin, 'mcp', '--codex-home', home()], {
@@ -131,7 +131,7 @@ describe('mcp', () => {
     for (const operator of names) expect(tools[0]?.description).toContain(` ${operator}:`)
   })
 
-  it('leaves the session that asks out of a search, and marks it in the list', async () => {
+  it('omits the session that asks from a search, and marks it in the list', async () => {
     const client = await connect(['--codex-home', home()])
     const idsOf = ({ sessions }: Record<string, unknown>) =>
       (sessions as { thread: string; isCurrent?: true; mayBeCurrent?: true }[]).map(
@@ -149,7 +149,7 @@ describe('mcp', () => {
     expect(await answer('search', { query: 'ferry' }, { threadId: '..' })).toEqual([garden, shop])
   })
 
-  it('marks sessions that were written meanwhile where nobody says which one asks', async () => {
+  it('marks recently written sessions if the client does not say which one asks', async () => {
     const folder = home()
     const client = await connect(['--codex-home', folder])
     await client.listTools()
@@ -189,14 +189,14 @@ describe('mcp', () => {
     })
   })
 
-  it('says that there are more turns where the last session that is left has them', async () => {
+  it('says that there are more turns if the last session has them', async () => {
     const client = await connect(['--codex-home', home(), '--project', 'shop'])
     const first = await ask(client, 'search', { query: 'kind:prompt', limit: 1 })
     expect(first).toMatchObject({ isComplete: false, sessions: [{ turns: [{ turn: 1 }] }] })
     expect(await ask(client, 'search', { query: 'kind:prompt', limit: 2 })).toMatchObject({ isComplete: true })
   })
 
-  it('cuts no character in two, wherever a text is cut', async () => {
+  it('never splits a surrogate pair, wherever a text is cut', async () => {
     const folder = useTempDir()
     const faces = (before: string): string => before + '😀'.repeat(30_000)
     for (const [index, before] of ['', 'a'].entries())
@@ -218,7 +218,7 @@ describe('mcp', () => {
     expect(JSON.stringify(answers)).toContain('😀')
   })
 
-  it('gives a long text in parts that add up', async () => {
+  it('returns a long text in parts that add up', async () => {
     const client = await connect(['--codex-home', home()])
     const found = JSON.stringify(await ask(client, 'read', { thread: shop }))
     const { anchor = '', left = '' } =
@@ -236,7 +236,7 @@ describe('mcp', () => {
     expect(text).toBe('ferry left\n'.repeat(4000))
   })
 
-  it('finds turns that hold all words, and words in a row where they are quoted', async () => {
+  it('finds turns that contain all words, and quoted words in order', async () => {
     const client = await connect(['--codex-home', home()])
     const found = async (query: string): Promise<number> => {
       const { sessions } = (await ask(client, 'search', { query })) as { sessions: object[] }
@@ -265,7 +265,7 @@ describe('mcp', () => {
     expect(await ask(client, 'search', { query: 'ferry', redact: false })).toContain('There is no argument `redact`')
   })
 
-  it('answers only from what it was started with', async () => {
+  it('answers only from the sessions that it was started with', async () => {
     const folder = home()
     const client = await connect(['--codex-home', folder, '--project', 'garden'])
     expect(await ask(client, 'sessions', {})).toMatchObject({ total: 1 })
@@ -277,7 +277,7 @@ describe('mcp', () => {
     expect(await ask(client, 'read', { thread: path.slice(-100) })).toContain('No session that may be read')
   })
 
-  it.each(['--curation', '--exclude-id'])('keeps from the agent what %s leaves out', async (flag) => {
+  it.each(['--curation', '--exclude-id'])('hides from the agent what %s excludes', async (flag) => {
     const folder = home()
     writeFolder(folder, { 'curation.json': JSON.stringify({ sessions: { [shop]: { hidden: true } } }) })
     const value = flag === '--curation' ? join(folder, 'curation.json') : shop
@@ -301,7 +301,7 @@ describe('mcp', () => {
     expect(await ask(client, name, args)).toContain(message)
   })
 
-  it('says how to install the SDK where it is missing', async () => {
+  it('says how to install the SDK if it is missing', async () => {
     const hook = `export const resolve = (name, context, next) => {
       if (name.startsWith('@modelcontextprotocol/')) throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' })
       return next(name, context)
@@ -316,7 +316,7 @@ describe('mcp', () => {
     expect(run.stderr).toContain('run `npm install @modelcontextprotocol/sdk`')
   })
 
-  it('says before the first question which home is missing', async () => {
+  it('fails at the start if a home is missing', async () => {
     const run = await runCli(['mcp', '--codex-home', join(useTempDir(), 'gone')], { cwd: useTempDir() })
     expect([run.status, run.stdout]).toEqual([2, ''])
   })

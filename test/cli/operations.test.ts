@@ -1,4 +1,4 @@
-/** How often a build does what costs most, by the engine's own counts: the same on every machine. */
+/** How often a build does what costs most, by the engine's own counts, which are the same on every machine. */
 import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const record = { timestamp: '2026-01-02T03:04:05.000Z', type: 'event_msg', payload }
   appendFileSync(join(home, rollout ?? ''), `${JSON.stringify(record)}\n`)
   await countCalls('grown', home, grown)
-  // A session of a few pages: built, gone on with, built again.
+  // A session of several pages: built, continued, built again.
   const long = writeSession(join(folder, 'long'), threadNumber(1), turns(25))
   const pages = join(folder, 'long/home')
   await countCalls('paged-first', pages, new Map())
@@ -56,7 +56,7 @@ async function countCalls(name: string, home: string, calls: Map<string, number>
     const { result }: Coverage = JSON.parse(readFileSync(join(coverage, name), 'utf8'))
     for (const { functions } of result.filter(({ url }) => url.includes('/dist/chunks/'))) {
       for (const { functionName, ranges } of functions) {
-        // A bundle numbers functions that have the same name.
+        // A bundle numbers functions with the same name.
         const own = functionName.replace(/\$\d+$/, '')
         calls.set(own, (calls.get(own) ?? 0) + (ranges[0]?.count ?? 0))
       }
@@ -66,7 +66,7 @@ async function countCalls(name: string, home: string, calls: Map<string, number>
 
 const callsOf = (name: string): number => first.get(name) ?? 0
 
-// Raise a bound only with the reason in the commit; lower it where a change does less.
+// Raise a bound only with the reason in the commit; lower it when a change does less.
 test.each([
   { what: 'looks at the beginning of a line', name: 'sniff', per: 'scanLine', most: 1 },
   { what: 'parses a line', name: 'parseLine', per: 'scanLine', most: 1.54 },
@@ -80,14 +80,14 @@ test.each([
   { what: 'reads what a person typed', name: 'blocksOf', per: 'renderSlice', most: 1.3 },
   { what: 'has packages make a page of Markdown', name: 'sanitizedProse', per: 'renderSlice', most: 0.1 },
   { what: 'visits a node of a slice', name: 'walk', per: 'takeRecord', most: 12.6 },
-])('a build $what no more often than it did', ({ name, per, most }) => {
+])('a build $what at most as often as before', ({ name, per, most }) => {
   expect(callsOf(per), per).toBeGreaterThan(0)
   expect(callsOf(name), name).toBeGreaterThan(0)
   expect(callsOf(name) / callsOf(per)).toBeLessThanOrEqual(most)
 })
 
 test.each(['scanThread', 'privateThread', 'renderSlice', 'WaitingThread'])(
-  'where one session grew, %s is called for that one',
+  'if one session grew, %s is called only for it',
   (name) => {
     expect(first.get('curatedOnce')).toBeGreaterThan(80)
     expect(grown.get('curatedOnce')).toBe(first.get('curatedOnce'))
@@ -96,28 +96,28 @@ test.each(['scanThread', 'privateThread', 'renderSlice', 'WaitingThread'])(
   },
 )
 
-test('where one session grew, pages are made of its project, its month and its day', () => {
+test('if one session grew, pages are made only of its project, month and day', () => {
   for (const name of ['renderProject', 'projectView', 'listView']) expect(first.get(name), name).toBeGreaterThan(5)
   expect(grown.get('renderProject')).toBe(1)
   expect(grown.get('projectView')).toBe(1)
   expect(grown.get('listView')).toBe(2)
 })
 
-test('where one session grew, each file of the site is looked at once, and little of the index is made anew', () => {
+test('if one session grew, each file is examined once, and little of the index is made again', () => {
   const [looks, files] = [grown.get('lookAt') ?? 0, grown.get('keepUnchanged') ?? 0]
   const [lines, allLines] = [grown.get('lineOf') ?? 0, grown.get('valueOffset') ?? 0]
   expect(files).toBeGreaterThan(100)
-  // Folders among them.
+  // Folders are counted too.
   expect(looks / files).toBeLessThan(2)
   expect(allLines).toBeGreaterThan(200)
   expect(lines).toBeLessThan(40)
 })
 
-test('where one session grew, the folders of sessions are walked once', () => {
+test('if one session grew, both folders of sessions are walked once', () => {
   expect(grown.get('walkTree')).toBe(2)
 })
 
-test('where a session of several pages grew, the closed ones are not rendered again', () => {
+test('if a session of several pages grew, the closed ones are not rendered again', () => {
   expect(paged.get('renderSlice')).toBeGreaterThan(2)
   expect(paged.get('renderParts')).toBe(1)
 })

@@ -1,4 +1,4 @@
-/** Products go where they were asked to, and take the place of nothing that Codex wrote. */
+/** Output goes where it was asked to, and never replaces what Codex wrote. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, cpSync, existsSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const bin = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
 beforeAll(requireBuild)
 
-/** A copy of the sample home, with a rollout of it by path and a file that Codex keeps beside its sessions. */
+/** A copy of the sample home, with the path of one of its rollouts and a file of Codex outside of its sessions. */
 function ownHome(): { home: string; rollout: string; rolloutId: string; config: string } {
   const home = join(useTempDir(), 'home')
   cpSync(sample, home, { recursive: true })
@@ -24,21 +24,24 @@ function ownHome(): { home: string; rollout: string; rolloutId: string; config: 
   return { home, rollout: join(home, 'sessions', name), rolloutId: name.slice(-42, -6), config }
 }
 
-describe('what Codex wrote is never written over', () => {
-  test.each(['show', 'share', 'scrub'])('%s refuses the rollout that it reads, also by a link', async (command) => {
-    const cwd = useTempDir()
-    const { rollout } = ownHome()
-    cpSync(rollout, join(cwd, 'session.jsonl'))
-    symlinkSync('session.jsonl', join(cwd, 'link.md'))
-    const before = readFileSync(rollout)
-    for (const output of ['session.jsonl', './link.md']) {
-      const run = await runCli([command, 'session.jsonl', '--output', output], { cwd })
-      expect(run).toMatchObject({ status: 2, stdout: '' })
-      expect(run.stderr).toContain('is not overwritten')
-      expect(readFileSync(join(cwd, 'session.jsonl')).equals(before)).toBe(true)
-    }
-    expect(readdirSync(cwd).sort()).toEqual(['link.md', 'session.jsonl'])
-  })
+describe('what Codex wrote is never overwritten', () => {
+  test.each(['show', 'share', 'scrub'])(
+    '%s refuses the rollout that it reads, also through a link',
+    async (command) => {
+      const cwd = useTempDir()
+      const { rollout } = ownHome()
+      cpSync(rollout, join(cwd, 'session.jsonl'))
+      symlinkSync('session.jsonl', join(cwd, 'link.md'))
+      const before = readFileSync(rollout)
+      for (const output of ['session.jsonl', './link.md']) {
+        const run = await runCli([command, 'session.jsonl', '--output', output], { cwd })
+        expect(run).toMatchObject({ status: 2, stdout: '' })
+        expect(run.stderr).toContain('is not overwritten')
+        expect(readFileSync(join(cwd, 'session.jsonl')).equals(before)).toBe(true)
+      }
+      expect(readdirSync(cwd).sort()).toEqual(['link.md', 'session.jsonl'])
+    },
+  )
 
   test.each([
     ['show', (id: string) => ['show', id]],
@@ -58,7 +61,7 @@ describe('what Codex wrote is never written over', () => {
     }
   })
 
-  test('no file of another home is written over either, nor one of the default home', async () => {
+  test('files of other homes and of the default home are refused', async () => {
     const { rollout, config } = ownHome()
     const homeDir = useTempDir()
     writeFolder(homeDir, { '.codex/auth.json': '{}' })
@@ -76,7 +79,7 @@ describe('what Codex wrote is never written over', () => {
     }
   })
 
-  test('a home whose sessions are on another disk is one too, and of other folders the rollouts are', async () => {
+  test('a home with linked sessions is recognised, and in other folders the rollouts', async () => {
     const cwd = useTempDir()
     const { rollout, rolloutId } = ownHome()
     cpSync(rollout, join(cwd, 'far/rollout.jsonl'))
@@ -95,7 +98,7 @@ describe('what Codex wrote is never written over', () => {
 })
 
 describe('a disk that refuses', () => {
-  test.skipIf(process.platform === 'win32')('leaves the file that was there', () => {
+  test.skipIf(process.platform === 'win32')('does not change an existing file', () => {
     const cwd = useTempDir()
     const { rollout } = ownHome()
     writeFileSync(join(cwd, 'kept.md'), 'mine')
@@ -113,7 +116,7 @@ describe('a disk that refuses', () => {
     expect(readFileSync(join(cwd, 'kept.md'), 'utf8')).toBe('mine')
   })
 
-  test.skipIf(!existsSync('/dev/full'))('is told where standard output goes there, without a stack', () => {
+  test.skipIf(!existsSync('/dev/full'))('is reported without a stack if standard output is written to it', () => {
     const full = openSync('/dev/full', 'w')
     const run = spawnSync(process.execPath, [bin, 'list', '--codex-home', sample], {
       cwd: useTempDir(),
@@ -128,7 +131,7 @@ describe('a disk that refuses', () => {
 })
 
 test.skipIf(!existsSync('/dev/null'))(
-  'a cache that cannot be written is told, with the option that chooses another',
+  'an unwritable cache is reported, with the option that chooses another',
   async () => {
     const cwd = useTempDir()
     const build = ['build', '--codex-home', sample, '--no-search', '--out', 'site']
@@ -159,7 +162,7 @@ test.each([
   ['build', ['--shard', '1/2', '--shards', 'file/shards']],
   ['merge', ['--shards', 'file']],
   ['serve', ['--out', 'file/site', '--port', '0']],
-])('%s %j says what is in the way, in one line', async (command, flags) => {
+])('%s %j says in one line that a file is in the way', async (command, flags) => {
   const cwd = useTempDir()
   writeFileSync(join(cwd, 'file'), '')
   const run = await runCli([command, '--codex-home', sample, ...flags, '--quiet'], { cwd })
@@ -167,7 +170,7 @@ test.each([
   expect(run.status).toBe(2)
 })
 
-test.each(['show', 'share', 'scrub'])('%s says so of its product', async (command) => {
+test.each(['show', 'share', 'scrub'])('%s says so for its output file', async (command) => {
   const cwd = useTempDir()
   writeFileSync(join(cwd, 'file'), '')
   const { rollout } = ownHome()

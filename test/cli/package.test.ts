@@ -12,13 +12,13 @@ let packed: string[] = []
 
 beforeAll(() => {
   requireBuild()
-  // One string: on Windows, npm is a script that only a shell starts.
+  // One string, because on Windows npm is a script that only a shell starts.
   const run = spawnSync('npm pack --dry-run --json --ignore-scripts', { cwd: root, encoding: 'utf8', shell: true })
   const [tarball] = JSON.parse(run.stdout) as { files: { path: string }[] }[]
   packed = (tarball?.files ?? []).map(({ path }) => path)
 })
 
-test('the package holds the program, templates, examples and documents', () => {
+test('the package contains the program, templates, examples and documents', () => {
   expect(new Set(packed.map((path) => path.split('/')[0]))).toEqual(
     new Set([
       'CHANGELOG.md',
@@ -35,7 +35,7 @@ test('the package holds the program, templates, examples and documents', () => {
   expect(packed.filter((path) => path.startsWith('docs/') && !path.endsWith('.md'))).toEqual([])
 })
 
-test('beside the program the package holds the files of the repository, each, and the schema', () => {
+test('the package contains exactly the published files of the repository, and the schema', () => {
   const run = spawnSync('git', ['ls-files', 'templates', 'examples', 'docs/*.md', '*.md', 'LICENSE', 'package.json'], {
     cwd: root,
     encoding: 'utf8',
@@ -57,7 +57,7 @@ test('modules are ASCII, which the engine keeps in half the memory', () => {
   expect({ modules: modules.length > 0, others }).toEqual({ modules: true, others: [] })
 })
 
-test('every module that is shipped was made by the last build, from a source that is there', () => {
+test('every packed module was made by the last build, from an existing source', () => {
   const modules = packed.filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
   const reached = new Set(['dist/cli.js', 'dist/index.js', 'dist/worker.js'])
   for (const path of reached) {
@@ -74,7 +74,7 @@ test('every module that is shipped was made by the last build, from a source tha
   expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([])
 })
 
-test('code of other packages is shipped with their licences, or is a package of its own', () => {
+test('bundled code of other packages has its licence, and imported packages are dependencies', () => {
   const notices = readFileSync(join(root, 'dist/LICENSES.txt'), 'utf8')
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const imported = new Set<string>()
@@ -89,7 +89,7 @@ test('code of other packages is shipped with their licences, or is a package of 
   expect(notices).toContain('lowlight')
 })
 
-test('the declarations that are shipped are those that a compiler reads for the entry', () => {
+test('the packed declarations are those that a compiler reads for the entry', () => {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const flags = ['--listFiles', '--noEmit', '--ignoreConfig', '--strict', '--module', 'nodenext', '--types', 'node']
   const args = [compiler, ...flags, '--target', 'es2023', 'dist/index.d.ts']
@@ -100,7 +100,7 @@ test('the declarations that are shipped are those that a compiler reads for the 
   expect(read.filter((path) => !/^(?:\.\.|node_modules)\//.test(path) && path !== '').sort()).toEqual(declared.sort())
 })
 
-test('the declarations tell an editor the help of each key of a configuration file', () => {
+test('the declarations show the help of each key of a configuration file', () => {
   const tables = packed.filter((path) => /^dist\/config\/options\/\w+\.d\.ts$/.test(path))
   const text = tables.map((path) => readFileSync(join(root, path), 'utf8')).join('')
   for (const name of settingNames.filter((key) => options[key].config))

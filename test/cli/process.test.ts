@@ -1,4 +1,6 @@
-/** What `runCli` does in the process of a test, the built program does as a process: the other tests here build on that. */
+/**
+ * What `runCli` does in the process of a test equals what the built program does; the other tests here rely on that.
+ */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -13,7 +15,7 @@ const home = goldenHomes().find(({ name }) => name === 'sub-agents')?.path ?? ''
 
 const session = '019cbd39-ae80-7000-8000-000000000033'
 
-/** Calls of every command that ends by itself, each with what the ones before it left. */
+/** Calls of every command that ends by itself, each after the ones before it. */
 const calls: readonly string[][] = [
   ['--version'],
   ['--help'],
@@ -45,7 +47,7 @@ const calls: readonly string[][] = [
   ['completion', 'bash'],
 ]
 
-/** Runs all calls in a folder of their own; gives what each did, and the files that are there at the end. */
+/** Runs all calls in a separate folder; returns their results and the files at the end. */
 async function runAll(run: typeof runCli) {
   const cwd = useTempDir()
   cpSync(home, join(cwd, 'home'), { recursive: true })
@@ -57,11 +59,11 @@ async function runAll(run: typeof runCli) {
     runs.push([args, { status, signal, stdout: product ?? '', stderr: talk ?? '' }])
   }
   const files = readFolder(cwd)
-  // The cache holds times, and numbers of the disk.
+  // The cache contains times and disk numbers.
   return { runs, files: Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('.cache/'))) }
 }
 
-test('every command says, writes and ends the same as a process and in this one', async () => {
+test('every command has the same output, files and exit code as a process and within this one', async () => {
   const [here, there] = [await runAll(runCli), await runAll(runProcess)]
   expect(here.runs).toEqual(there.runs)
   expect(here.runs.map(([, { status }]) => status)).toContain(0)

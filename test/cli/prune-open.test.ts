@@ -1,4 +1,4 @@
-/** Rollouts that somebody else has open, or may have. */
+/** Rollouts that another program has open, or may have open. */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ function session(): Session {
 
 const prune = ['prune', '--exclude', '3', '--in-place']
 
-describe.skipIf(process.platform !== 'linux')('below a program that has the rollout open', () => {
+describe.skipIf(process.platform !== 'linux')('while a program has the rollout open', () => {
   test.each([
     ['prune', prune],
     ['prune with every flag', [...prune, '--force', '--assume-closed']],
@@ -57,12 +57,12 @@ describe.skipIf(process.platform !== 'linux')('below a program that has the roll
     writer.close()
     age(path)
     expect((await run([...args, ...(args[0] === 'prune' ? ['--force'] : [])])).status).toBe(0)
-    // A restore that is forced keeps them in the backup of what it replaced.
+    // A forced restore keeps them in the backup of what it replaced.
     const all = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:jsonl|bak)$/.test(name))
     expect(all.some((name) => readFileSync(join(home, name), 'utf8').includes(lines.join('\n')))).toBe(true)
   })
 
-  test('a copy and a plan are made all the same', async () => {
+  test('a copy and a plan are made anyway', async () => {
     const { run, writer, path, folder } = session()
     writer.open(path)
     expect((await run(['prune', '--exclude', '3'])).status).toBe(0)
@@ -73,13 +73,13 @@ describe.skipIf(process.platform !== 'linux')('below a program that has the roll
 const user = 4711
 const cli = join(import.meta.dirname, '../../dist/cli.js')
 
-/** Only root may run a command as somebody else, and a clone in a private folder is closed to them. */
+/** Only root may run a command as another user, who cannot read a clone in a private folder. */
 const canBeOther =
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
   spawnSync(process.execPath, ['-e', `fs.accessSync(${JSON.stringify(cli)})`], { uid: user, cwd: '/' }).status === 0
 
-/** Gives all of a folder to a user who is not root. */
+/** Gives everything in a folder to a user who is not root. */
 function giveAway(folder: string): void {
   chmodSync(folder, 0o755)
   chownSync(folder, user, user)
@@ -87,8 +87,8 @@ function giveAway(folder: string): void {
     if (!name.endsWith('.fifo')) chownSync(join(folder, name), user, user)
 }
 
-describe.skipIf(!canBeOther)('for a user who cannot look into all processes', () => {
-  test('the kernel tells of a writer, and of none', async ({ skip }) => {
+describe.skipIf(!canBeOther)('for a user who cannot inspect all processes', () => {
+  test('the kernel reports whether there is a writer', async ({ skip }) => {
     const { run, writer, path, folder, read } = session()
     skip(hasWriters(thisSystem, path) === undefined, 'there is neither Perl nor Python, or the disk tells nothing')
     giveAway(folder)
@@ -103,7 +103,7 @@ describe.skipIf(!canBeOther)('for a user who cannot look into all processes', ()
     expect(read()).not.toBe(before)
   })
 
-  test('where nobody can ask the kernel it counts as open, until somebody says that it is closed', async () => {
+  test('a rollout counts as open if the kernel cannot be asked, unless --assume-closed is given', async () => {
     const { run, folder, read } = session()
     giveAway(folder)
     const options = { uid: user, env: { PATH: '/nowhere' } }
@@ -123,7 +123,7 @@ describe.skipIf(!canBeOther)('for a user who cannot look into all processes', ()
     ['y', true],
     ['n', false],
     ['', false],
-  ])('on a terminal somebody is asked and answers "%s"', async (answer, isWritten) => {
+  ])('on a terminal the user is asked and answers "%s"', async (answer, isWritten) => {
     const { folder, id, home, read, path } = session()
     giveAway(folder)
     const before = readFileSync(path, 'utf8')

@@ -19,7 +19,7 @@ function session(): PruneHome & { run: (command: string, ...args: string[]) => P
   }
 }
 
-test('a plan is printed, with what goes along and what is saved, and nothing is written', async () => {
+test('a plan is printed with paired items and what is saved, and nothing is written', async () => {
   const { run, read } = session()
   const before = read()
   const { status, stdout, stderr } = await run('prune', '--exclude', '3,99', '--exclude-category', 'Reasoning')
@@ -35,7 +35,7 @@ test('a plan is printed, with what goes along and what is saved, and nothing is 
   expect(read()).toBe(before)
 })
 
-test('several categories are named in one list', async () => {
+test('several categories can be given in one list', async () => {
   const { run } = session()
   const asList = await run('prune', '--exclude-category', 'reasoning, toolOutput,')
   expect(asList.status, asList.stderr).toBe(0)
@@ -44,7 +44,7 @@ test('several categories are named in one list', async () => {
   expect(await run('prune', '--exclude-category', 'reasoning', '--exclude-category', 'toolOutput')).toEqual(asList)
 })
 
-test('a prune in place tells its backup, can be read again, and is undone by restore', async () => {
+test('a prune in place names its backup, can be read again, and is undone by restore', async () => {
   const { run, read, names, home, backups: kept } = session()
   const before = read()
   const pruned = await run('prune', '--exclude', '3', '--in-place')
@@ -65,7 +65,7 @@ test('a prune in place tells its backup, can be read again, and is undone by res
   expect([names().length, kept().length]).toEqual([1, 2])
 })
 
-test('JSON tells all of it to programs', async () => {
+test('JSON contains the complete result', async () => {
   const { run } = session()
   const { stdout } = await run('prune', '--delete', '1', '--in-place', '--json')
   const result = JSON.parse(stdout)
@@ -100,7 +100,7 @@ test.each([
   expect(read()).toBe(before)
 })
 
-test('an id that begins no thread is told', async () => {
+test('an id that matches no thread is refused', async () => {
   const folder = useTempDir()
   const { home } = pruneHome(folder)
   const { status, stderr } = await runCli(['prune', 'ffff', '--codex-home', home], { cwd: folder })
@@ -108,7 +108,7 @@ test('an id that begins no thread is told', async () => {
   expect(stderr).toContain('No thread id starts with `ffff`')
 })
 
-/** Runs the command on a terminal that `script` plays, types once the list is there, and gives all that was shown. */
+/** Runs the command on a terminal of `script`, types once the list is shown, and returns all that was shown. */
 function onTerminal(home: PruneHome, folder: string, keys: string, early = ''): Promise<string> {
   const cli = join(import.meta.dirname, '../../dist/cli.js')
   const command = `'${process.execPath}' '${cli}' prune ${home.id} --codex-home '${home.home}'; echo status $?; stty -a`
@@ -136,7 +136,7 @@ function onTerminal(home: PruneHome, folder: string, keys: string, early = ''): 
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false
 
 test.skipIf(!hasScript)(
-  'on a terminal items are marked in a list, and the terminal is as it was afterwards',
+  'on a terminal items are marked in a list, and the terminal is restored afterwards',
   async () => {
     const folder = useTempDir()
     const home = pruneHome(folder)
@@ -152,7 +152,7 @@ test.skipIf(!hasScript)(
   },
 )
 
-test.skipIf(!hasScript)('keys that were typed before the list stood mark and write nothing', async () => {
+test.skipIf(!hasScript)('keys that were typed before the list was shown mark and write nothing', async () => {
   const folder = useTempDir()
   const home = pruneHome(folder)
   const before = home.read()
@@ -163,7 +163,7 @@ test.skipIf(!hasScript)('keys that were typed before the list stood mark and wri
   expect(home.read()).toBe(before)
 })
 
-test.skipIf(!hasScript)('Ctrl-C in the list changes nothing and leaves the terminal as it was', async () => {
+test.skipIf(!hasScript)('Ctrl-C in the list changes nothing and restores the terminal', async () => {
   const folder = useTempDir()
   const home = pruneHome(folder)
   const before = home.read()
@@ -174,7 +174,7 @@ test.skipIf(!hasScript)('Ctrl-C in the list changes nothing and leaves the termi
   expect(home.names()).toHaveLength(1)
 })
 
-test('the plan is told before it is carried out, also where that is refused', async () => {
+test('the plan is printed before it is carried out, even if that is refused', async () => {
   const { run, path, read } = session()
   const before = read()
   utimesSync(path, new Date(), new Date())
@@ -185,7 +185,7 @@ test('the plan is told before it is carried out, also where that is refused', as
   expect(read()).toBe(before)
 })
 
-test('`context` lists what is out under the numbers of `prune`, in its table too', async () => {
+test('`context` marks excluded items under the numbers of `prune`', async () => {
   const { run } = session()
   await run('prune', '--exclude', '3', '--in-place')
   const { stdout } = await run('context')

@@ -8,7 +8,7 @@ import { writeFolder } from '../helpers/folder.ts'
 import { filesWith, siteTexts } from '../helpers/site-text.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
-/** A working folder with a home of one session that holds every kind of content. */
+/** A working folder with a home of one session with every kind of content. */
 function place(files: Record<string, string> = {}): { cwd: string; env: Record<string, string> } {
   const cwd = useTempDir()
   writeEveryKind(cwd)
@@ -22,7 +22,7 @@ const config = (text: string) =>
   `import { defineConfig } from 'codex-export'\nexport default defineConfig({ homes: [{ path: 'home' }], search: false, ${text} })\n`
 
 describe('build', () => {
-  it('takes a preset, and single kinds that are stronger', async () => {
+  it('uses a preset, which flags for single kinds override', async () => {
     const options = place()
     const run = await runCli([...build, '--preset', 'public', '--show', 'reasoning', '--omit', 'plans,errors'], options)
     expect(run).toMatchObject({ status: 0 })
@@ -33,7 +33,7 @@ describe('build', () => {
       expect(filesWith(texts, word), word).not.toEqual([])
   })
 
-  it('takes the same from the environment and the configuration file', async () => {
+  it('uses the same from the environment and the configuration file', async () => {
     const options = place({ 'site.config.ts': config(`preset: 'team', visibility: { plans: 'omit' }`) })
     const run = await runCli(['build'], { ...options, env: { ...options.env, CODEX_EXPORT_OMIT: 'errors' } })
     expect(run).toMatchObject({ status: 0 })
@@ -54,7 +54,7 @@ describe('build', () => {
     expect(run.stderr).toContain(message)
   })
 
-  it('takes a cap of outputs from the configuration file', async () => {
+  it('uses a limit of outputs from the configuration file', async () => {
     const options = place({ 'site.config.ts': config(`maxOutput: '100'`) })
     expect(await runCli(['build'], options)).toMatchObject({ status: 0 })
     const texts = siteTexts(join(options.cwd, 'site'))
@@ -62,7 +62,7 @@ describe('build', () => {
     expect(filesWith(texts, 'possumlong line\n'.repeat(9))).toEqual([])
   })
 
-  it('names the key of a curation that does not fit', async () => {
+  it('names the key of a curation that is not valid', async () => {
     const decisions = { sessions: { [everyKindId]: { exclude: ['turn 3'] } } }
     const options = place({ 'curation.json': JSON.stringify(decisions) })
     const run = await runCli([...build, '--curation', 'curation.json'], options)
@@ -70,7 +70,7 @@ describe('build', () => {
     expect(run.stderr).toContain(`\`sessions["${everyKindId}"].exclude[0]\` in \`curation.json\``)
   })
 
-  it('sees a change of the curation file though no rollout has changed', async () => {
+  it('notices a change of the curation file even if no rollout changed', async () => {
     const file = (title: string) => JSON.stringify({ sessions: { [everyKindId]: { title } } })
     const options = place({ 'site.config.ts': config(`curation: 'curation.json'`), 'curation.json': file('One') })
     expect(await runCli(['build'], options)).toMatchObject({ status: 0 })
@@ -82,7 +82,7 @@ describe('build', () => {
     expect((await runCli(['build'], options)).stderr).toContain(': 0 files written')
   })
 
-  it('reads decisions that stand in the configuration itself', async () => {
+  it('reads decisions in the configuration itself', async () => {
     const decisions = `curation: { sessions: { '${everyKindId}': { hidden: true } } }`
     const options = place({ 'site.config.ts': config(decisions) })
     expect((await runCli(['build'], options)).stderr).toContain('Built 0 sessions')
@@ -92,7 +92,7 @@ describe('build', () => {
 describe('show', () => {
   const show = (...flags: string[]) => ['show', everyKindId, '--codex-home', 'home', ...flags]
 
-  it.each(['md', 'text', 'json', 'html'])('leaves the same out as %s', async (format) => {
+  it.each(['md', 'text', 'json', 'html'])('omits the same content as %s', async (format) => {
     const run = await runCli(show('--preset', 'public', '--format', format), place())
     expect(run.status).toBe(0)
     expect(run.stdout).toContain('wombatanswer')
@@ -100,7 +100,7 @@ describe('show', () => {
       expect(run.stdout, word).not.toContain(word)
   })
 
-  it('takes decisions, and shows a hidden session that is asked for by name', async () => {
+  it('applies decisions, but shows a hidden session that is named', async () => {
     const decisions = { sessions: { [everyKindId]: { hidden: true, title: 'Chosen', exclude: ['turn:1'] } } }
     const options = place({ 'curation.json': JSON.stringify(decisions) })
     const run = await runCli(show('--curation', 'curation.json'), options)
@@ -112,7 +112,7 @@ describe('show', () => {
 })
 
 describe('list', () => {
-  it('picks by branch and leaves excluded ids out', async () => {
+  it('selects by branch and excludes ids', async () => {
     const list = (...flags: string[]) => runCli(['list', '--codex-home', 'home', '--json', ...flags], place())
     expect(JSON.parse((await list('--branch', 'main')).stdout)).toEqual([])
     expect(JSON.parse((await list()).stdout)).toHaveLength(1)

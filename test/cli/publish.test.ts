@@ -15,7 +15,7 @@ const sharedFolder = shareTempDir()
 
 const ids = { cart: '019cebe6-48a0-7000-8000-00000000c0de', tide: '019cebe6-48a0-7000-8000-00000000c0df' }
 
-/** A working folder of its own, its sessions below `logs`. */
+/** A separate working folder, with its sessions in `logs`. */
 interface Bench {
   cwd: string
   run: (...args: string[]) => Promise<Run>
@@ -62,7 +62,7 @@ function sitePath({ cwd }: Bench): string {
 }
 
 test.each(['s3://bucket/logs', 'git@git.example.org:team/logs.git', 'https://example.org/logs'])(
-  'an address is no folder, and none is made of its name: %s',
+  'an address is refused as a folder, and no folder is made of it: %s',
   async (to) => {
     const bench = await builtBench()
     const before = readdirSync(bench.cwd)
@@ -73,7 +73,7 @@ test.each(['s3://bucket/logs', 'git@git.example.org:team/logs.git', 'https://exa
   },
 )
 
-test('a folder gets the site, what became public is told, and a new session the next time', async () => {
+test('a folder gets the site, and each publish says which sessions became public', async () => {
   const bench = await builtBench()
   const first = await bench.publish('dir', '--to', 'public', '--site-url', 'https://example.org/logs/')
   expect(first, first.stderr).toMatchObject({ status: 0, stdout: '' })
@@ -105,7 +105,7 @@ test('--dry-run lists what would change, with sizes, and changes nothing', async
   expect(existsSync(join(bench.cwd, 'public'))).toBe(false)
 })
 
-test('the configuration file says it all, and flags are stronger', async () => {
+test('the configuration file can give all options, and flags override it', async () => {
   const bench = await builtBench()
   writeFileSync(join(bench.cwd, 'site.config.ts'), "export default { publish: { target: 'dir', to: 'public' } }")
   const run = await bench.publish('--json')
@@ -141,7 +141,7 @@ test.each([
   [['publish', 'dir', '--to', 'site/public'], 'overlap'],
   [['publish', 'git', '--to-branch=--force'], '`--to-branch` is `--force`'],
   [['publish', 'dir', '--out', 'absent', '--to', 'public'], 'contains no site. Build one first'],
-])('wrong use is told: %j', async (args, words) => {
+])('wrong use is refused: %j', async (args, words) => {
   const run = await shared.run(...args)
   expect(run).toMatchObject({ status: 2, stdout: '' })
   expect(run.stderr).toContain(words)
@@ -173,7 +173,7 @@ test('a site without redaction is refused unless that is allowed', async () => {
   expect((await bench.publish('dir', '--to', 'public', '--allow-unredacted')).status).toBe(0)
 })
 
-test('a locked site is published though nobody can read in it whether it was redacted, and its titles are told to nobody', async () => {
+test('a locked site is published although its redaction is unknown, and its titles are not shown', async () => {
   const bench = makeBench()
   addSession(bench, ids.cart, 'Keep the cart over a reload')
   writeFileSync(join(bench.cwd, 'password'), 'a long and quiet password\n', { mode: 0o600 })
@@ -185,7 +185,7 @@ test('a locked site is published though nobody can read in it whether it was red
   expect(readFolder(join(bench.cwd, 'public'))).toEqual(readFolder(sitePath(bench)))
 })
 
-test('a site that was public is locked there without a further question', async () => {
+test('a public site is replaced by a locked one without a further question', async () => {
   const bench = await builtBench()
   writeFileSync(join(bench.cwd, 'password'), 'a long and quiet password\n', { mode: 0o600 })
   await bench.publish('dir', '--to', 'public')
@@ -196,7 +196,7 @@ test('a site that was public is locked there without a further question', async 
   expect(readFolder(join(bench.cwd, 'public'))).toEqual(readFolder(sitePath(bench)))
 })
 
-test('a build that was cut off is not published', async () => {
+test('an interrupted build is not published', async () => {
   const bench = await builtBench()
   mkdirSync(join(sitePath(bench), '.staging-1-0-000000000000'))
   const run = await bench.publish('dir', '--to', 'public')
@@ -207,26 +207,29 @@ test('a build that was cut off is not published', async () => {
 test.each([
   ['SIGINT', { status: 130, signal: null }],
   ['SIGKILL', { status: null, signal: 'SIGKILL' }],
-] as const)('%s in the middle leaves readers a whole site, and the next publish completes it', async (signal, end) => {
-  const bench = await builtBench()
-  await bench.publish('dir', '--to', 'public')
-  addSession(bench, ids.tide, 'Show the tide')
-  await build(bench)
-  let asked = false
-  const run = await bench.asProcess(['publish', 'dir', '--to', 'public'], (text, kill) => {
-    if (asked || !text.includes('Publishing files (')) return
-    asked = true
-    kill(signal)
-  })
-  const folder = join(bench.cwd, 'public')
-  expect(missedByReaders(readFolder(folder))).toEqual([])
-  // It may have ended well before the signal came.
-  if (run.status !== 0) expect(run, run.stderr).toMatchObject(end)
-  await bench.publish('dir', '--to', 'public')
-  expect(readFolder(folder)).toEqual(readFolder(sitePath(bench)))
-})
+] as const)(
+  '%s during a publish leaves readers a complete site, and the next publish completes it',
+  async (signal, end) => {
+    const bench = await builtBench()
+    await bench.publish('dir', '--to', 'public')
+    addSession(bench, ids.tide, 'Show the tide')
+    await build(bench)
+    let asked = false
+    const run = await bench.asProcess(['publish', 'dir', '--to', 'public'], (text, kill) => {
+      if (asked || !text.includes('Publishing files (')) return
+      asked = true
+      kill(signal)
+    })
+    const folder = join(bench.cwd, 'public')
+    expect(missedByReaders(readFolder(folder))).toEqual([])
+    // It may have ended before the signal arrived.
+    if (run.status !== 0) expect(run, run.stderr).toMatchObject(end)
+    await bench.publish('dir', '--to', 'public')
+    expect(readFolder(folder)).toEqual(readFolder(sitePath(bench)))
+  },
+)
 
-test('the branch gh-pages of `origin` gets the site, and the working tree stays as it is', async () => {
+test('the branch gh-pages of `origin` gets the site, and the working tree is unchanged', async () => {
   const bench = await builtBench()
   const remote = bareRepository(bench.cwd)
   git(bench.cwd, 'init', '--quiet', '--initial-branch=main')
@@ -251,7 +254,7 @@ test('a bucket gets the site below its prefix', async () => {
   addSession(bench, ids.cart, 'Keep the cart over a reload')
   await build(bench)
   const to = ['--to', 's3://sessions/logs', '--endpoint', store.endpoint, '--region', 'us-east-1', '--path-style']
-  // The library that speaks to buckets takes its keys from the process.
+  // The library for buckets takes its keys from the process.
   const run = await bench.asProcess(['publish', 's3', ...to])
   expect(run.status, run.stderr).toBe(0)
   const expected = Object.entries(readFolder(sitePath(bench))).map(([path, text]) => [`logs/${path}`, text])
@@ -276,7 +279,7 @@ test('a workflow that cannot be written leaves nothing in the repository', async
   expect(readdirSync(folder)).toEqual(['publish-sessions.yml'])
 })
 
-test('the workflow of GitHub Pages is written beside, and one of somebody else is not replaced unasked', async () => {
+test('the workflow of GitHub Pages is written, but replaces another one only with --replace', async () => {
   const bench = await builtBench()
   git(bench.cwd, 'init', '--quiet', '--initial-branch=trunk')
   writeFolder(bench.cwd, { '.gitignore': 'site/\n' })
@@ -289,7 +292,7 @@ test('the workflow of GitHub Pages is written beside, and one of somebody else i
   const written = readFileSync(file, 'utf8')
   expect(written).toContain('branches: ["trunk"]')
   expect(written).toContain('path: "site"')
-  // A workflow of ours follows its options.
+  // Our own workflow is updated to new options.
   expect((await bench.publish('github-pages', '--to-branch', 'live')).status).toBe(0)
   expect(readFileSync(file, 'utf8')).toContain('branches: ["live"]')
   writeFileSync(file, `${written}# by hand\n`)

@@ -25,7 +25,7 @@ async function builtSite() {
   return { cwd, home, options, build, site: readFolder(join(cwd, 'site')) }
 }
 
-test('an emptied home ends a build with exit code 2, in words and as JSON, and `--allow-removal` lets it go on', async () => {
+test('an emptied home ends a build with exit code 2, in text and JSON, unless removal is allowed', async () => {
   const { cwd, home, build, site } = await builtSite()
   rmSync(join(home, 'sessions'), { recursive: true })
   const strict = await build('--strict')
@@ -45,7 +45,7 @@ test('an emptied home ends a build with exit code 2, in words and as JSON, and `
   expect(allowed.stderr).toContain('12 sessions leave the site: their files are gone.')
 })
 
-test('`serve` serves the old site where a home vanished', async () => {
+test('`serve` serves the old site if a home disappeared', async () => {
   const { cwd, home, options, site } = await builtSite()
   rmSync(home, { recursive: true })
   let page: Promise<string> | undefined
@@ -64,7 +64,7 @@ test('`serve` serves the old site where a home vanished', async () => {
   expect(readFolder(join(cwd, 'site'))).toEqual(site)
 })
 
-test('what a filter leaves out is named and refused by nobody', async () => {
+test('sessions that a filter excludes are named, and the build continues', async () => {
   const { build } = await builtSite()
   const run = await build('--id', threadId(3))
   expect(run.status, run.stderr).toBe(0)
@@ -72,7 +72,7 @@ test('what a filter leaves out is named and refused by nobody', async () => {
   expect(run.stderr).toContain(`  ${threadId(4)}\n`)
 })
 
-test('`publish` stops where most of what it published would go, and `--allow-removal` lets it go on', async () => {
+test('`publish` stops if most of what it published would be removed, unless removal is allowed', async () => {
   const { cwd, options, build } = await builtSite()
   const publish = (...flags: string[]) => runCli(['publish', 'dir', '--to', 'public', ...flags], options)
   expect((await publish()).status).toBe(0)
@@ -89,7 +89,7 @@ test('`publish` stops where most of what it published would go, and `--allow-rem
 test.each([
   ['git', ['--to', 'remote.git', '--to-branch', 'pages']],
   ['github-pages', []],
-])('`publish %s` stops there too, whether or not the host can be asked', async (target, flags) => {
+])('`publish %s` stops in the same way, whether or not the host can be asked', async (target, flags) => {
   const { cwd, options, build } = await builtSite()
   for (const args of [
     ['init', '--quiet', '--bare', 'remote.git'],

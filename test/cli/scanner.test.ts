@@ -1,4 +1,4 @@
-/** `--scanner`: programs of others over the texts of a site, of which nothing leaves the machine. */
+/** `--scanner`: other programs that scan the texts of a site, which never leave the machine. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ beforeAll(requireBuild)
 /** A value that only the stand-in knows. */
 const value = ['maria', 'grew', 'tulips'].join('-')
 
-/** What a stand-in saw of its call. */
+/** What a stand-in recorded of its call. */
 interface Call {
   args: string[]
   cwd: string
@@ -48,7 +48,7 @@ interface Stage {
   temp: string
 }
 
-/** A site with the value in it, and a stand-in on the path; \`script\` replaces what it does. */
+/** A site with the value in it, and a stand-in in the PATH; \`script\` replaces what it does. */
 function stage(name: string, script?: string): Stage {
   const root = realpathSync(useTempDir())
   const [site, bin, temp, record] = ['site', 'bin', 'temp', 'record.json'].map((part) => join(root, part)) as [
@@ -77,12 +77,12 @@ function stage(name: string, script?: string): Stage {
   }
 }
 
-/** Whether this system lets everybody run a program without a network. */
+/** Whether this system lets every user run a program without a network. */
 const hasNamespaces =
   spawnSync('/usr/bin/unshare', ['--user', '--map-root-user', '--net', '--', '/usr/bin/true']).status === 0
 
 describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('%s', (name) => {
-  it('is given the decoded texts in a folder of their own, and nothing of what stands beside them', async () => {
+  it('gets only the decoded texts, in a separate folder', async () => {
     const { site, env, call, temp } = stage(name)
     await runProcess(['check', site, '--no-config', '--scanner', name], { cwd: useTempDir(), env })
     const { args, cwd, env: seen, texts, config } = call()
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
     expect(readdirSync(temp)).toEqual([])
   })
 
-  it('is told nowhere to look away, also where that is said from one window of a long text to the next', async () => {
+  it('gets no marker that suppresses findings, also not across two windows of a long text', async () => {
     const { site, env, call } = stage(name)
     const order = `${name}:${name === 'gitleaks' ? 'allow' : 'ignore'}`
     const border = (1 << 20) - (32 << 10)
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
     expect(texts).not.toContain(order)
   })
 
-  it('is never one that the site brings, whatever its folders are called', async () => {
+  it('is never taken from the site, whatever its folders are called', async () => {
     const { site, env } = stage(name)
     const folder = join(site, '..tools')
     mkdirSync(folder)
@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
     expect(call().online).toBe(false)
   })
 
-  it('tells what it found with line, anchor and fingerprint, and never the value', async () => {
+  it('reports what it found with line, anchor and fingerprint, but never the value', async () => {
     const { site, env } = stage(name)
     const args = ['check', site, '--no-config', '--scanner', name]
     const run = await runCli([...args, '--json'], { cwd: useTempDir(), env })
@@ -148,7 +148,7 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
     expect(`${run.stdout}${run.stderr}${text.stdout}${text.stderr}`).not.toContain(value)
   })
 
-  it('stops `publish`, unless a waiver in the configuration lets the finding pass', async () => {
+  it('stops `publish`, unless a waiver in the configuration accepts the finding', async () => {
     const { site, env } = stage(name)
     const cwd = useTempDir()
     const check = await runCli(['check', site, '--no-config', '--scanner', name, '--json'], { cwd, env })
@@ -166,7 +166,7 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
     expect(passed.stderr).not.toContain(`secret/${name}-flower`)
   })
 
-  it('a report that is longer than anybody reads is none', async () => {
+  it('with an overlong report counts as failed', async () => {
     const report = `Buffer.concat([Buffer.alloc(65 << 20, ' '), Buffer.from('[]')])`
     const write = {
       gitleaks: `require('node:fs').writeFileSync(process.argv[process.argv.indexOf('--report-path') + 1], ${report})`,
@@ -179,7 +179,7 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
   })
 
   it.each(['process.exit(3)', 'console.log("no report")', ''])(
-    'a run that fails is no clean site: %s',
+    'that fails does not count as a clean site: %s',
     async (code) => {
       const { site, env, temp } = stage(
         name,
@@ -193,7 +193,7 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
   )
 })
 
-it('its texts are removed when the terminal is closed meanwhile', async () => {
+it('the texts for a scanner are removed if the terminal is closed', async () => {
   const { site, env, temp } = stage('gitleaks', `#!${process.execPath}\nsetInterval(() => {}, 1000)\n`)
   let isClosed = false
   const run = await runProcess(['check', site, '--scanner', 'gitleaks'], {
@@ -208,7 +208,7 @@ it('its texts are removed when the terminal is closed meanwhile', async () => {
   expect(readdirSync(temp)).toEqual([])
 })
 
-it('a scanner that is not there, or has no site to read, is wrong use', async () => {
+it('a scanner that is missing, unknown or has no site is wrong use', async () => {
   const site = join(useTempDir(), 'site')
   mkdirSync(site)
   writeSite(site, { 'index.html': page('') })
@@ -223,7 +223,7 @@ it('a scanner that is not there, or has no site to read, is wrong use', async ()
   expect((await runCli(['check', site, '--scanner', 'sh'], { cwd })).status).toBe(2)
 })
 
-it('`check` and `publish` stop where only secretlint or a random value tells of a secret', async () => {
+it('`check` and `publish` stop if only secretlint or a random value indicates a secret', async () => {
   const shopify = ['shpat', '3f9a1c7e5b2d8046', 'f1a3c5e7092b4d6f'].join('_').replace(/_(?=f1)/, '')
   const site = join(useTempDir(), 'site')
   mkdirSync(site)

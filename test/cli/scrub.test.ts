@@ -9,7 +9,7 @@ import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 
-/** Rollouts of the sample home whose path ends in a way. */
+/** Rollouts of the sample home with this ending. */
 function rollouts(ending: string): string[] {
   const entries = readdirSync(sample, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.name.startsWith('rollout-') && entry.name.endsWith(ending))
@@ -36,7 +36,7 @@ test.each(['.jsonl', '.jsonl.zst', '.json'])(
   },
 )
 
-test('standard output is the fixture and nothing else, the same each time', async () => {
+test('standard output is only the fixture, and the same every time', async () => {
   const cwd = useTempDir()
   const [one, two] = [
     await runCli(['scrub', first('.jsonl')], { cwd }),
@@ -48,7 +48,7 @@ test('standard output is the fixture and nothing else, the same each time', asyn
   for (const line of lines) JSON.parse(line)
 })
 
-test('a byte order mark, carriage returns and bytes that are not UTF-8 stay', async () => {
+test('a byte order mark, carriage returns and bytes that are not UTF-8 are kept', async () => {
   const cwd = useTempDir()
   const line = JSON.stringify({
     timestamp: '2026-03-14T09:00:00.000Z',
@@ -63,7 +63,7 @@ test('a byte order mark, carriage returns and bytes that are not UTF-8 stay', as
   expect(readFileSync(join(cwd, 'fixture.jsonl')).toString('hex')).toBe(bytes.toString('hex'))
 })
 
-test('the rollout itself is never written over', async () => {
+test('the rollout itself is never overwritten', async () => {
   const cwd = useTempDir()
   const path = join(cwd, 'rollout.jsonl')
   writeFileSync(path, readFileSync(first('.jsonl')))
@@ -73,7 +73,7 @@ test('the rollout itself is never written over', async () => {
   expect(readFileSync(path).equals(readFileSync(first('.jsonl')))).toBe(true)
 })
 
-test('a path without a rollout is told, and the named file is left alone', async () => {
+test('a path without a rollout is refused, and the named file is not changed', async () => {
   const cwd = useTempDir()
   writeFileSync(join(cwd, 'kept.jsonl'), 'mine')
   const missing = await runCli(['scrub', 'no-such.jsonl', '--output', 'kept.jsonl'], { cwd })
@@ -85,7 +85,7 @@ test('a path without a rollout is told, and the named file is left alone', async
   expect(readFileSync(join(cwd, 'kept.jsonl'), 'utf8')).toBe('mine')
 })
 
-test('a folder that does not exist is told', async () => {
+test('an output folder that does not exist is refused', async () => {
   const run = await runCli(['scrub', first('.jsonl'), '--output', 'no/such/fixture.jsonl'], { cwd: useTempDir() })
   expect(run.status).toBe(2)
   expect(run.stderr).toContain('fixture.jsonl`: its folder does not exist.')

@@ -28,9 +28,9 @@ const [parent, child] = ['019c0001-0000-7000-8000-000000000001', '019c0002-0000-
 // Joined here, so that no scanner takes this file for a leak.
 const token = ['ghp', 'J7dK2mQ9xW4vB8nR5tY1pL6sF3hG0aZcE7uT'].join('_')
 const password = 'qX7#vT2m!Lw9'
-/** Words, but for their signs. */
+/** A secret that looks like words with punctuation. */
 const phrase = 'sunny!meadow!7walk'
-/** Told by the command that prints it. */
+/** A secret that is revealed by the command that prints it. */
 const printed = 'qX7vT2mLw9Zk'
 
 beforeAll(requireBuild)
@@ -49,7 +49,7 @@ const said = (prompt: string, answer: string): Json[] => [
   answerEvent(answer),
 ]
 
-/** A session, one that it started and that is compressed, and a broken file. */
+/** A session, a compressed one that it started, and a broken file. */
 function home(): string {
   const folder = useTempDir()
   const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-00-'
@@ -81,7 +81,7 @@ const turnsOf = (stdout: string): [string, number][] =>
     })
 
 describe('search', () => {
-  it('prints the turns that hold the words, newest session first', async () => {
+  it('prints the turns that contain the words, newest session first', async () => {
     const run = await search(['hello', '--codex-home', home(), '--personal'])
     expect(run.status, run.stderr).toBe(0)
     const shown = run.stdout.replaceAll(/ +$/gm, '').split('\n')
@@ -90,7 +90,7 @@ describe('search', () => {
     expect(run.stderr).toContain('2 turns in 2 sessions')
   })
 
-  it('says how to leave out what Codex itself told the model, where most is that', async () => {
+  it('says how to exclude what Codex itself told the model, if that is most of the result', async () => {
     const folder = useTempDir()
     const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-00-'
     const rules = developerItem('<permissions instructions>Ask for permission.</permissions instructions>')
@@ -102,13 +102,13 @@ describe('search', () => {
     const advice =
       '3 turns in 2 sessions; 2 of them only in context that Codex added: put `-- -kind:context` at the end'
     expect(await say('permission')).toContain(advice)
-    const left = await search(['permission', '--codex-home', folder, '--', '-kind:context'])
-    expect(left.stderr).toMatch(/1 turn in 1 session\n$/)
+    const without = await search(['permission', '--codex-home', folder, '--', '-kind:context'])
+    expect(without.stderr).toMatch(/1 turn in 1 session\n$/)
     expect(await say('permission', 'kind:context')).toMatch(/3 turns in 2 sessions$/)
     expect((await search(['--codex-home', folder, '--', 'permission'])).stderr).toContain('put `-kind:context` at')
   })
 
-  it('finds a pasted command by its options, and says how to leave their words out', async () => {
+  it('finds a pasted command with its options, and says how to exclude words', async () => {
     const asked = async (query: string) => {
       const { status, stdout, stderr } = await search([query, '--count', '--codex-home', sample])
       return [status, stdout.trimStart().split(' ')[0], stderr.split('\n').at(-2)]
@@ -128,7 +128,7 @@ describe('search', () => {
     expect(await asked('pdftotext -ziggurat')).toEqual([0, '1', '1 turn in 1 session'])
   })
 
-  it('counts the lines of a turn where a text holds several of them', async () => {
+  it('counts the lines of a turn if a text contains several of them', async () => {
     const folder = useTempDir()
     const twice = command('c1', 'cat out.txt', 0, 'hello\nworld\nhello again\n')
     const lines = [...said('Print it', 'Done.'), ...twice]
@@ -168,7 +168,7 @@ describe('search', () => {
       "const [a, b] = ['user', 'list']; await tools.exec_command({ cmd: 'cat ' + a + '_' + b + '.ts' })",
     ],
     ['alphabet', "await tools.exec_command({ cmd: ['alpha', 'bet'].join('') })"],
-  ])('finds %s, which a script of code mode put together', async (word, script) => {
+  ])('finds %s, which a script of code mode composes', async (word, script) => {
     const folder = useTempDir()
     const long = Array.from({ length: 3000 }, (_, index) => command(`c${index}`, 'ls', 0, 'a\nb\n'.repeat(9))).flat()
     const made = [customCall('s1', 'exec', script), customOutput('s1', 'Script completed\nOutput:\n')]
@@ -181,21 +181,21 @@ describe('search', () => {
     expect([none.status, none.stdout]).toEqual([1, ''])
   })
 
-  it('says that filters hold, in the same words whether or not a session that they leave out holds the words', async () => {
+  it('says that filters apply, in the same words whether or not a filtered session has the words', async () => {
     const folder = home()
-    const told = async (args: readonly string[]): Promise<string> => {
+    const messageFor = async (args: readonly string[]): Promise<string> => {
       const run = await search([...args, '--codex-home', folder])
       expect([run.status, run.stdout]).toEqual([1, ''])
       return run.stderr.slice(run.stderr.indexOf('Nothing was found'))
     }
     for (const filter of [['-p', 'nope'], ['after:2030-01-01'], ['tag:nope'], ['--archived']]) {
-      const text = await told(['hello', ...filter])
+      const text = await messageFor(['hello', ...filter])
       expect(text).toContain('Nothing was found. Searched everything that is kept of the sessions in ')
       expect(text).toMatch(/ that pass the filters\.\n$/)
-      expect(await told(['unsaid', ...filter])).toBe(text)
-      expect(await told([token, ...filter])).toBe(text)
+      expect(await messageFor(['unsaid', ...filter])).toBe(text)
+      expect(await messageFor([token, ...filter])).toBe(text)
     }
-    expect(await told(['unsaid'])).not.toContain('filters')
+    expect(await messageFor(['unsaid'])).not.toContain('filters')
   })
 
   it.each([token, token.slice(4), password])('confirms no secret: %s', async (secret) => {
@@ -229,7 +229,7 @@ describe('search', () => {
   )
 
   it.each(['the', 'error', 'src', 'test', 'currency'])(
-    'finds %s in all items, as the expression does',
+    'finds %s in all items, like a regular expression',
     async (word) => {
       const [plain, expression] = await Promise.all(
         [[word], [word, '--regex']].map((query) => search([...query, '--json', '--codex-home', sample])),
@@ -239,7 +239,7 @@ describe('search', () => {
     },
   )
 
-  it('reads many large sessions in several threads, and tells them newest first', async () => {
+  it('reads many large sessions in several threads, and prints them newest first', async () => {
     const [folder, coverage] = [useTempDir(), useTempDir()]
     const ids = Array.from({ length: 8 }, (_, number) => threadNumber(number + 1))
     const long = 'nothing of that kind stands here\n'.repeat(12_000)
@@ -265,19 +265,19 @@ describe('search', () => {
     expect(readdirSync(coverage).length).toBeGreaterThan(availableParallelism() > 1 ? 1 : 0)
   })
 
-  it('knows a secret that an item tells which holds none of the words', async () => {
+  it('redacts a secret that is revealed by an item without the searched words', async () => {
     const run = await search(['tomorrow', '--codex-home', home()])
     expect(run.stdout).toMatch(/tomorrow \[redacted:[\w-]+\] is over/)
     expect(run.stdout).toMatch(/tomorrow \[redacted:[\w-]+\] goes on/)
   })
 
-  it('shows no control character, and no colour where no terminal is', async () => {
+  it('shows no control character, and no colour without a terminal', async () => {
     const run = await search(['red', '--context', '1', '--codex-home', home()])
     expect(run.stdout).toContain('red')
     expect(run.stdout).not.toContain('\u001b')
   })
 
-  it('links to the site, where one has the session', async () => {
+  it('links to the site if it has the session', async () => {
     const cwd = useTempDir()
     const built = await runCli(['build', '--codex-home', sample, '--no-search', '--cache', join(cwd, 'cache')], { cwd })
     expect(built.status, built.stderr).toBe(0)

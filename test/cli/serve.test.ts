@@ -9,7 +9,7 @@ const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 
 beforeAll(requireBuild)
 
-test('serve builds the site, answers on 127.0.0.1, and Ctrl-C is its good end', async () => {
+test('serve builds the site, answers on 127.0.0.1, and ends with exit code 0 on Ctrl-C', async () => {
   const cwd = useTempDir()
   let answer: Promise<[number, string]> | undefined
   const run = await runProcess(['serve', '--port', '0', '--codex-home', sample, '--no-search'], {
@@ -30,7 +30,7 @@ test('serve builds the site, answers on 127.0.0.1, and Ctrl-C is its good end', 
   expect(page).toContain('<title>Codex sessions')
 })
 
-test('serve announces no address where a home is missing', async () => {
+test('serve announces no address if a home is missing', async () => {
   const cwd = useTempDir()
   const run = await runProcess(['serve', '--port', '0', '--codex-home', 'nope'], { cwd })
   expect(run).toMatchObject({
@@ -55,7 +55,7 @@ test('Ctrl-C while the site is being built is an interrupt', async () => {
   expect(run.status, run.stderr).toBe(130)
 })
 
-test('serve answers before it has built: first with the list of sessions, then with the old site while it builds the new one', async () => {
+test('serve answers while it builds: with the list of sessions, or with the old site', async () => {
   const cwd = useTempDir()
   const args = ['serve', '--port', '0', '--codex-home', sample, '--no-search']
   const answers: Promise<{ status: number; text: string }>[] = []
@@ -71,14 +71,14 @@ test('serve answers before it has built: first with the list of sessions, then w
   expect(first?.status).toBe(200)
   expect(first?.text).toContain('The site is being built.')
   expect((await runProcess(['build', ...args.slice(3)], options)).status).toBe(0)
-  // With other options, the site is built anew behind the one that stands.
+  // With other options, the site is built again while the old one is served.
   await runProcess([...args, '--redact-emails'], { ...options, onStderr: visit })
   const second = await answers.pop()
   expect(second?.status).toBe(200)
   expect(second?.text).toContain('<title>Codex sessions')
 })
 
-/** A connection to a port of this machine with the answer to one request on it; `undefined` where the server cut it. */
+/** A connection to a port of this machine with the answer to one request; `undefined` if the server closed it. */
 async function ask(
   port: number,
   method: string,
@@ -94,13 +94,13 @@ async function ask(
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a page is there again after too many files were open, and is not said to be none',
+  'a page is available again after too many files were open, and is never called missing',
   async () => {
     const cwd = useTempDir()
     const answers: string[] = []
     const visit = async (port: number): Promise<void> => {
       const open: Socket[] = []
-      // What is refused opens no file: connections alone use up what the process may have open.
+      // A refused request opens no file: only connections use up the open files of the process.
       for (let next = await ask(port, 'POST'); next !== undefined; next = await ask(port, 'POST')) open.push(next[0])
       answers.push((await ask(port, 'GET', open[0]))?.[1] ?? '')
       for (const socket of open) socket.destroy()

@@ -20,13 +20,13 @@ const home = join(project, 'fixtures/home')
 beforeAll(requireBuild)
 
 describe('init', () => {
-  test.skipIf(process.platform !== 'linux')('says so in a folder that cannot be written', async () => {
+  test.skipIf(process.platform !== 'linux')('reports a folder that cannot be written', async () => {
     const run = await runCli(['init'], { cwd: '/sys' })
     expect(run.status).toBe(2)
     expect(run.stderr).toMatch(/^codex-export: Cannot write `site\.config\.ts` here: .+\.$/m)
   })
 
-  test('writes a configuration that loads and builds, and never over another', async () => {
+  test('writes a configuration that loads and builds, and never overwrites another', async () => {
     const cwd = useTempDir()
     const run = await runCli(['init'], { cwd })
     expect(run).toMatchObject({ status: 0, stdout: '' })
@@ -39,7 +39,7 @@ describe('init', () => {
     expect(again.stderr).toContain('`site.config.ts` is there already')
   })
 
-  test('on a terminal asks three questions, again where an answer does not fit', async () => {
+  test('on a terminal asks three questions, and again if an answer is not valid', async () => {
     const cwd = useTempDir()
     const terminal = { columns: 80, answers: ["Sam's work", 'Mars', 'Asia/Tokyo', 'team'] }
     const world = fakeWorld([], { cwd }, terminal)
@@ -48,7 +48,7 @@ describe('init', () => {
     expect(world.err()).toContain('Time zone (UTC): `Mars` does not fit.\nTime zone (UTC): ')
   })
 
-  test('every comment that is a key is one of the configuration', async () => {
+  test('has only valid keys in its comments', async () => {
     const cwd = useTempDir()
     await runCli(['init'], { cwd })
     const file = join(cwd, 'site.config.ts')
@@ -81,7 +81,7 @@ test.skipIf(process.platform !== 'linux')('open opens the site or the page of a 
 })
 
 describe('doctor', () => {
-  test('says what is found, a line each, and changes nothing', async () => {
+  test('prints one line per check, and changes nothing', async () => {
     const cwd = useTempDir()
     const run = await runCli(['doctor', '--quiet', '--codex-home', home], { cwd })
     expect(run).toMatchObject({ status: 0, stderr: '' })
@@ -94,7 +94,7 @@ describe('doctor', () => {
     expect(existsSync(join(cwd, 'site'))).toBe(false)
   })
 
-  test('a home of which nothing can be read is a fault, and one that misses a session is told', async () => {
+  test('reports a home without readable sessions as a fault, and some unreadable files as a note', async () => {
     const cwd = useTempDir()
     const name = (id: string): string => `sessions/2026/03/14/rollout-2026-03-14T08-00-00-${threadNumber(Number(id))}`
     const records = r.envelopes([r.meta({ id: threadNumber(2) }), r.userEvent('Hello')])
@@ -114,7 +114,7 @@ describe('doctor', () => {
     expect(none.status).toBe(1)
   })
 
-  test('a folder that would have to be made in a file is a fault', async () => {
+  test('reports a folder whose path contains a file as a fault', async () => {
     const cwd = useTempDir()
     writeFileSync(join(cwd, 'notes'), '')
     const run = await runCli(['doctor', '--codex-home', home, '--out', 'notes/site'], { cwd })
@@ -124,7 +124,7 @@ describe('doctor', () => {
     expect([run.status, file.status]).toEqual([1, 1])
   })
 
-  test('a fault is told among what is fine, with exit code 1', async () => {
+  test('reports faults among successful checks, with exit code 1', async () => {
     const cwd = useTempDir()
     for (const name of ['site.config.ts', 'site.config.mjs']) writeFileSync(join(cwd, name), '')
     const run = await runCli(['doctor', '--codex-home', 'no-such-home'], { cwd })
@@ -178,7 +178,7 @@ describe('completion', () => {
     expect(line).toMatch(/^0199a434\S+\tA discount of 15 %/)
   })
 
-  test('ids are those of the homes of the configuration once a site was built, and no file is run for them', async () => {
+  test('ids come from the homes of the configuration once a site was built, without running it', async () => {
     const cwd = useTempDir()
     const env = { XDG_CACHE_HOME: join(cwd, 'cache') }
     const config = join(cwd, 'site.config.mjs')
@@ -200,7 +200,7 @@ describe('completion', () => {
   })
 
   test.each(['bash', 'zsh', 'fish', 'powershell'])(
-    'the script for %s is ASCII, whatever code page reads it',
+    'the script for %s is ASCII, so that any code page can read it',
     async (shell) => {
       expect((await runCli(['completion', shell], { cwd: useTempDir() })).stdout).toMatch(/^[\n\x20-\x7e]+$/)
     },
@@ -209,7 +209,7 @@ describe('completion', () => {
   test('PowerShell gets a script that registers for the program', async () => {
     const run = await runCli(['completion', 'powershell'], { cwd: useTempDir() })
     expect(run.stdout).toContain('Register-ArgumentCompleter -Native -CommandName codex-export')
-    // Where npm installed the program, PowerShell starts a script, which gets no bare `--`.
+    // If npm installed the program, PowerShell starts a script, which loses a bare `--`.
     expect(run.stdout).toContain("completion powershell '--' @before")
     expect((await runCli(['completion', 'tcsh'], { cwd: useTempDir() })).status).toBe(2)
   })

@@ -17,7 +17,7 @@ const [first, second, third] = [threadNumber(1), threadNumber(2), threadNumber(3
 const secret = `${noise(5, 7)}x4Q${noise(6, 7)}`
 const others = goldenHomes().flatMap(({ path }) => ['--codex-home', path])
 
-/** A home in which the last session of a family tells what is secret in all of it. */
+/** A home in which the last session of a family reveals a secret of all its sessions. */
 function home(): string {
   const cwd = useTempDir()
   writeSecretFamily(cwd, [first, second, third], secret)
@@ -35,7 +35,7 @@ async function shard(cwd: string, part: string, args: string[] = [], change: Pro
 }
 
 describe('shards', () => {
-  it('give the bytes of a whole build, however many they are', async () => {
+  it('give the bytes of a whole build, for any number of them', async () => {
     const cwd = home()
     const args = [...others, '--format', 'html,md,json']
     expect((await call(cwd, ['build', '--out', 'whole', '--cache', 'cache', ...args])).status).toBe(0)
@@ -94,7 +94,7 @@ describe('shards', () => {
     expect(readFolder(join(cwd, 'site'))).toEqual(readFolder(join(cwd, 'whole')))
   })
 
-  it('keep a family together, and take sessions that changed since from their rollouts', async () => {
+  it('keep a family together, and sessions that changed since are read from their rollouts', async () => {
     const cwd = home()
     const parts = ['1/7', '2/7', '3/7', '4/7', '5/7', '6/7', '7/7']
     const sizes: number[] = []
@@ -105,7 +105,7 @@ describe('shards', () => {
     expect(readdirSync(join(cwd, 'shards'))).toHaveLength(7)
   })
 
-  it('take the place of what an earlier merge kept of a session, in the index and the pages around it too', async () => {
+  it('replace what an earlier merge kept of a session, also in the index and the pages around it', async () => {
     const cwd = useTempDir()
     const merged = async (): Promise<void> => {
       await shard(cwd, '1/1', ['--shards', 'shards'])
@@ -113,7 +113,7 @@ describe('shards', () => {
     }
     writeSession(cwd, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`)])
     await merged()
-    // It grows, and only now it is told that its first answer was a secret.
+    // It grows, and only now reveals that its first answer was a secret.
     const tells = r.command('tells', 'cat .env', 2, `DB_PASSWORD=${secret}\n`)
     writeSession(cwd, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`), ...tells])
     await merged()
@@ -121,7 +121,7 @@ describe('shards', () => {
     expect(readFolder(join(cwd, 'site'))).toEqual(readFolder(join(cwd, 'whole')))
   })
 
-  it('are refused where they were made with other options, and where none are', async () => {
+  it('are refused if they were made with other options, or if there are none', async () => {
     const cwd = home()
     expect((await call(cwd, ['merge'])).stderr).toContain('There are no shards in')
     await shard(cwd, '1/1')
@@ -132,7 +132,7 @@ describe('shards', () => {
     expect((await call(cwd, ['merge'])).stderr).toContain('holds shards of 1, 2')
   })
 
-  it('hold what plugins with a cache key add, and are refused for others', async () => {
+  it('contain what plugins with a cache key add, and are refused for other plugins', async () => {
     const cwd = home()
     const configured = (name: string, key: string): string[] => {
       writeFileSync(
@@ -158,13 +158,13 @@ describe('shards', () => {
     ['0/2', [], 'I/N with I from 1 to N'],
     ['1/2', ['--dry-run'], '`--dry-run` cannot be used with shards'],
     ['1/2', ['--password-file', 'password'], 'A locked site cannot be built in shards'],
-  ])('%s with %j is refused', async (part, args, message) => {
+  ])('are refused as %s with %j', async (part, args, message) => {
     const run = await shard(home(), part, args)
     expect([run.status, run.stdout]).toEqual([2, ''])
     expect(run.stderr).toContain(message)
   })
 
-  it('take their numbers from the environment where they are told to', async () => {
+  it('take their numbers from the environment with `auto`', async () => {
     const cwd = home()
     const env = { HOME: cwd, JOB_COMPLETION_INDEX: '1', JOB_COMPLETIONS: '2' }
     expect((await shard(cwd, 'auto', [], { env })).result).toMatchObject({ index: 2, total: 2 })

@@ -1,4 +1,4 @@
-/** `share` as a process, with a `gh` that notes what it was called with. */
+/** `share` as a process, with a `gh` that records its arguments. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 
 beforeAll(requireBuild)
 
-/** A folder with a rollout, and a `gh` in front of the path. */
+/** A folder with a rollout, and a `gh` at the front of PATH. */
 function bench(words: string, gh = 'echo "https://gist.github.com/ada/0123"') {
   const cwd = useTempDir()
   const bin = join(cwd, 'bin')
@@ -35,7 +35,7 @@ function bench(words: string, gh = 'echo "https://gist.github.com/ada/0123"') {
   }
 }
 
-describe('without a word about where to', () => {
+describe('without a destination', () => {
   test('one page is written, named after the title, with a title, a description and a preview', async () => {
     const { share, pages, cwd, called } = bench('Oil the gate & sing')
     const run = await share([])
@@ -50,13 +50,13 @@ describe('without a word about where to', () => {
     expect(called()).toBeUndefined()
   })
 
-  test('a page with the preset `public` is not asked to have it', async () => {
+  test('the preset `public` is suggested unless the page has it', async () => {
     const next = 'leave out what a stranger need not see'
     expect((await bench('Oil the gate').share([])).stderr).toContain(next)
     expect((await bench('Oil the gate').share(['--preset', 'public'])).stderr).not.toContain(next)
   })
 
-  test('one screen says what was redacted and left out, and what to do next', async () => {
+  test('the output says what was redacted and omitted, and what to do next', async () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
     const run = await bench(`Use ${token} in /home/ada/garden`).share(['--omit', 'prompts'])
     expect(run.status, run.stderr).toBe(0)
@@ -72,7 +72,7 @@ describe('without a word about where to', () => {
     expect(readFileSync(plain.stdout.trimEnd(), 'utf8')).not.toContain(token)
   })
 
-  test('a long session is no finding: one file holds all of it', async () => {
+  test('a long session is not a finding, because one file contains all of it', async () => {
     const { share, called } = bench('Oil the gate. '.repeat(100_000))
     const run = await share(['--gist', '--yes'])
     expect(run.status, run.stderr).toBe(0)
@@ -80,7 +80,7 @@ describe('without a word about where to', () => {
     expect(called()).toBeDefined()
   })
 
-  test('--output names the file, and what cannot be written is wrong use', async () => {
+  test('--output names the file, and an unwritable one is wrong use', async () => {
     const { share, pages } = bench('Oil the gate')
     expect((await share(['--output', 'page.html'])).status).toBe(0)
     expect(pages()).toEqual(['page.html'])
@@ -108,7 +108,7 @@ describe('--gist', () => {
     expect(about).toBe('--desc=Oil $(touch x) & gate; rm "me"')
   })
 
-  test('asks where nobody said yes, and uploads nothing without an answer', async () => {
+  test('asks if nobody said yes, and uploads nothing without an answer', async () => {
     const { share, called, pages } = bench('Oil the gate')
     const run = await share(['--gist'])
     expect(run.status).toBe(2)
@@ -116,7 +116,7 @@ describe('--gist', () => {
     expect([called(), pages()]).toEqual([undefined, []])
   })
 
-  test('uploads nothing in which the check found a secret', async () => {
+  test('uploads nothing if the check found a secret', async () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
     const { share, called, pages } = bench(`Use ${token}`)
     const run = await share(['--gist', '--yes', '--no-redact'])
@@ -128,14 +128,14 @@ describe('--gist', () => {
     expect(pages()).toHaveLength(1)
   })
 
-  test('says what `gh` says when it fails, and that nothing was uploaded', async () => {
+  test('repeats the error of `gh`, and says that nothing was uploaded', async () => {
     const { share } = bench('Oil the gate', 'echo "HTTP 401: Bad credentials" >&2; exit 4')
     const run = await share(['--gist', '--yes'])
     expect(run.status).toBe(2)
     expect(run.stderr).toContain('gh says: HTTP 401: Bad credentials. Nothing was uploaded.')
   })
 
-  test('says how to get `gh` where there is none', async () => {
+  test('says how to get `gh` if it is missing', async () => {
     const { share, pages } = bench('Oil the gate')
     const run = await share(['--gist', '--yes'], { PATH: useTempDir() })
     expect(run.status).toBe(2)
@@ -143,7 +143,7 @@ describe('--gist', () => {
     expect(pages()).toHaveLength(1)
   })
 
-  test('Ctrl-C while `gh` runs ends with 130', async () => {
+  test('ends with 130 on Ctrl-C while `gh` runs', async () => {
     const { cwd } = bench('Oil the gate', 'exec sleep 60')
     let isStopped = false
     const run = await runProcess(['share', 'rollout.jsonl', '--gist', '--yes'], {
@@ -162,7 +162,7 @@ describe('--gist', () => {
 describe('--to', () => {
   const page = `shared/oil-the-gate-${id.replaceAll('-', '')}.html`
 
-  test('puts the page beside a site, which later publishes leave there, until it is withdrawn', async () => {
+  test('puts the page next to a site, where later publishes keep it until it is withdrawn', async () => {
     const { share, cwd } = bench('Oil the gate')
     const home = join(cwd, 'home')
     const other = envelopes([meta({ id: id.replace(/a$/, 'b') }), userEvent('Paint the gate'), answerEvent('Done.')])
@@ -213,7 +213,7 @@ describe('--to', () => {
     expect(files).toEqual([expect.stringMatching(/-0199a434\w{24}\.html$/), 'shared/manifest.json', page])
   })
 
-  test('puts nothing in which the check found a secret, and overwrites no file of somebody else', async () => {
+  test('writes nothing if the check found a secret, and overwrites no file of somebody else', async () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
     const { share, cwd } = bench(`Use ${token}`)
     expect((await share(['--to', 'www', '--yes', '--no-redact'])).status).toBe(1)
@@ -226,7 +226,7 @@ describe('--to', () => {
     expect(readFileSync(join(gate.cwd, 'www', page), 'utf8')).toBe('theirs')
   })
 
-  test('puts it into a bucket, and gives the address of a site that is known', async () => {
+  test('puts it into a bucket, and prints its address if that of the site is known', async () => {
     const store = await startObjectStore()
     const { cwd } = bench('Oil the gate')
     const env = {
@@ -234,7 +234,7 @@ describe('--to', () => {
       CODEX_EXPORT_SITE_URL: 'https://gates.example/',
     }
     const to = ['--to', 's3://sessions/logs', '--endpoint', store.endpoint, '--region', 'us-east-1', '--path-style']
-    // The library that speaks to buckets takes its keys from the process.
+    // The library for buckets takes its keys from the process.
     const run = await runProcess(['share', 'rollout.jsonl', ...to, '--yes'], { cwd, env })
     expect(run.status, run.stderr).toBe(0)
     expect([...store.objects.keys()].sort()).toEqual(['logs/shared/manifest.json', `logs/${page}`])

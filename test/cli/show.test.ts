@@ -9,7 +9,7 @@ import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 
-/** A thread of the sample home that has a prompt and a number. */
+/** A thread of the sample home that has a prompt. */
 let thread: ListRow
 beforeAll(async () => {
   const run = await runCli(['list', '--json', '--codex-home', sample, '--project', 'shop'], { cwd: sample })
@@ -23,7 +23,7 @@ test.each([
   ['text', /\S/],
   ['html', /^<!doctype html>/i],
   ['json', /^\{\s*"schema":\s*"codex-export\/transcript",/],
-] as const)('%s goes to standard output, whole and alone', async (format, begin) => {
+] as const)('%s goes to standard output, complete and alone', async (format, begin) => {
   const { id } = thread
   const run = await runCli(['show', id.slice(0, 18), '--codex-home', sample, '--format', format], { cwd: useTempDir() })
   expect(run.status, run.stderr).toBe(0)
@@ -31,7 +31,7 @@ test.each([
   expect(run.stdout).not.toContain('Looking for sessions')
 })
 
-test('Markdown is the format when none is named, and --output writes it to a file', async () => {
+test('Markdown is the default format, and --output writes it to a file', async () => {
   const { id } = thread
   const cwd = useTempDir()
   const plain = await runCli(['show', id, '--codex-home', sample], { cwd })
@@ -62,7 +62,7 @@ test('a path is read without any home', async () => {
   expect(run.stdout).toContain(title.replace(/[`*_].*$/s, '').slice(0, 20))
 })
 
-test('a beginning that fits several threads lists them, of many the newest', async () => {
+test('an id prefix of several threads lists them, but at most the newest 20', async () => {
   const few = await runCli(['show', '01a1588a', '--codex-home', sample], { cwd: useTempDir() })
   expect(few).toMatchObject({ status: 2, stdout: '' })
   expect(few.stderr).toContain('3 sessions match the id `01a1588a`:')
@@ -72,7 +72,7 @@ test('a beginning that fits several threads lists them, of many the newest', asy
   expect(many.stderr.match(/^ {2}01\S+ · /gm)).toHaveLength(20)
 })
 
-test('without a target it says what it needs, and a project alone picks from its sessions', async () => {
+test('without a target it says what it needs, and a project alone lists its sessions', async () => {
   const bare = await runCli(['show', '--codex-home', sample], { cwd: useTempDir() })
   expect(bare).toMatchObject({ status: 2, stdout: '' })
   expect(bare.stderr).toContain('--project NAME')
@@ -82,7 +82,7 @@ test('without a target it says what it needs, and a project alone picks from its
   expect(picked.stderr).toContain(thread.id)
 })
 
-test('sub-agents stand behind their session, but not in a tree of one thread', async () => {
+test('sub-agents follow their session, but not in a tree of one thread', async () => {
   const options = ['show', '01a1588a-0250', '--codex-home', sample, '--with-agents']
   const run = await runCli(options, { cwd: useTempDir() })
   expect(run.stdout.match(/^# /gm)).toHaveLength(3)
@@ -90,7 +90,7 @@ test('sub-agents stand behind their session, but not in a tree of one thread', a
   expect(json).toMatchObject({ status: 2, stdout: '' })
 })
 
-test('a project of a configuration keeps no thread from being shown', async () => {
+test('a project in a configuration does not prevent other threads from being shown', async () => {
   const { id } = thread
   const cwd = useTempDir()
   writeFileSync(join(cwd, 'site.config.ts'), "export default { projects: ['no-such-project'] }\n")
@@ -98,7 +98,7 @@ test('a project of a configuration keeps no thread from being shown', async () =
   expect(await runCli(['show', id, '--codex-home', sample, ...config], { cwd })).toMatchObject({ status: 0 })
 })
 
-test('a file that cannot be written is told', async () => {
+test('an unwritable file is reported', async () => {
   const { id } = thread
   const cwd = useTempDir()
   const run = await runCli(['show', id, '--codex-home', sample, '--output', 'no/such/folder/page.md'], { cwd })

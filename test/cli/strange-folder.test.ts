@@ -21,7 +21,7 @@ const home = join(project, 'fixtures/home/sessions/2026/02')
 
 beforeAll(requireBuild)
 
-/** A call of each command, and whether it runs the folder's configuration unasked. */
+/** A call of each command, and whether it runs the folder's configuration without asking. */
 const calls: Record<Command, { args: string[]; runs: boolean }> = {
   build: { args: ['build', '--codex-home', home, '--dry-run', '--no-search'], runs: true },
   merge: { args: ['merge', '--codex-home', home], runs: true },
@@ -46,13 +46,13 @@ const asking = commands.flatMap(({ name }) => (folderConfigUse[name] === 'ask' ?
 
 interface Folder {
   cwd: string
-  /** Whether anything of the folder was run since the last question. */
+  /** Whether anything of the folder was run since the last call of this function. */
   ran(): boolean
   /** Where answers are kept. */
   env: Record<string, string>
 }
 
-/** A folder whose configuration, and whose module beside it, leave a file when they are run. */
+/** A folder whose configuration, and a module next to it, create a file when they are run. */
 function strangeFolder(name = 'site.config.ts'): Folder {
   const cwd = useTempDir()
   const marker = join(cwd, 'ran')
@@ -76,26 +76,26 @@ function strangeFolder(name = 'site.config.ts'): Folder {
 
 const changed = ({ cwd }: Folder): void => writeFileSync(join(cwd, 'title.mjs'), "export const title = 'Other'")
 
-/** Runs a command as on a terminal, and gives all that it wrote there. */
+/** Runs a command as if on a terminal, and returns its exit code and output. */
 async function onTerminal({ cwd, env }: Folder, args: string[], ...answers: string[]): Promise<[number, string]> {
   const world = fakeWorld(args, { cwd, env, homeDir: cwd }, { columns: 200, answers })
   const status = await main(world, load)
   return [status, world.err()]
 }
 
-/** Runs a command without a terminal in this process, and gives what it said. */
+/** Runs a command without a terminal in this process, and returns its messages. */
 async function piped({ cwd, env }: Folder, args: string[]): Promise<string> {
   const world = fakeWorld(args, { cwd, env, homeDir: cwd })
   await main(world, load)
   return world.err()
 }
 
-it('every command is held here', () => {
+it('every command is tested here', () => {
   expect(commands.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort())
 })
 
 describe('without a terminal', () => {
-  it.each(asking)('`%s` ends with exit code 2 and runs nothing, until it is told what to do', async (name) => {
+  it.each(asking)('`%s` ends with exit code 2 and runs nothing, unless options allow or forbid it', async (name) => {
     const folder = strangeFolder()
     const { args } = calls[name]
     const run = await runCli(args, folder)
@@ -138,7 +138,7 @@ describe('without a terminal', () => {
     expect(folder.ran()).toBe(false)
   })
 
-  it('nothing changes in a folder without a configuration', async () => {
+  it('a folder without a configuration changes nothing', async () => {
     expect(await runCli(calls.list.args, { cwd: useTempDir() })).toMatchObject({ status: 0 })
   })
 })
@@ -154,7 +154,7 @@ describe('on a terminal', () => {
     }
   })
 
-  it('asks once: the answer holds for every command, here and without a terminal', async () => {
+  it('asks once: the answer is valid for every command, with and without a terminal', async () => {
     const folder = strangeFolder()
     const [, asked] = await onTerminal(folder, calls.list.args, 'y')
     expect([asked.includes('Run it?'), folder.ran()]).toEqual([true, true])
@@ -164,7 +164,7 @@ describe('on a terminal', () => {
     expect(folder.ran()).toBe(true)
   })
 
-  it('asks again when a file changed that it imports, and runs nothing before the answer', async () => {
+  it('asks again if an imported file changed, and runs nothing before the answer', async () => {
     const folder = strangeFolder()
     await onTerminal(folder, calls.list.args, 'y')
     expect(folder.ran()).toBe(true)
@@ -180,7 +180,7 @@ describe('on a terminal', () => {
     expect((await runCli(calls.list.args, folder)).status).toBe(0)
   })
 
-  it('asks each time where what it loads cannot be known', async () => {
+  it('asks each time if it cannot know what the configuration loads', async () => {
     const folder = strangeFolder()
     writeFileSync(
       join(folder.cwd, 'title.mjs'),
@@ -210,22 +210,25 @@ describe('on a terminal', () => {
     expect(folder.ran()).toBe(false)
   })
 
-  it('an answer counts for its folder alone', async () => {
+  it('an answer is valid only for its folder', async () => {
     const [one, other] = [strangeFolder(), strangeFolder()]
     await onTerminal(one, calls.list.args, 'y')
     expect((await runCli(calls.list.args, { cwd: other.cwd, env: one.env })).status).toBe(2)
     expect(other.ran()).toBe(false)
   })
 
-  it.skipIf(process.platform === 'win32')('answers are for their owner only, and others cannot give them', async () => {
-    const folder = strangeFolder()
-    await onTerminal(folder, calls.list.args, 'y')
-    const store = join(String(folder.env['XDG_CACHE_HOME']), 'codex-export', 'allowed')
-    const [answer = ''] = readdirSync(store).map((name) => join(store, name))
-    expect([statSync(store).mode & 0o777, statSync(answer).mode & 0o777]).toEqual([0o700, 0o600])
-    spawnSync('chmod', ['go+w', answer])
-    expect((await runCli(calls.list.args, folder)).status).toBe(2)
-  })
+  it.skipIf(process.platform === 'win32')(
+    'answers are readable only by their owner, and others cannot give them',
+    async () => {
+      const folder = strangeFolder()
+      await onTerminal(folder, calls.list.args, 'y')
+      const store = join(String(folder.env['XDG_CACHE_HOME']), 'codex-export', 'allowed')
+      const [answer = ''] = readdirSync(store).map((name) => join(store, name))
+      expect([statSync(store).mode & 0o777, statSync(answer).mode & 0o777]).toEqual([0o700, 0o600])
+      spawnSync('chmod', ['go+w', answer])
+      expect((await runCli(calls.list.args, folder)).status).toBe(2)
+    },
+  )
 
   it('Ctrl-C at the question ends with exit code 130', async () => {
     const folder = strangeFolder()

@@ -1,4 +1,4 @@
-/** Kills of a real swap of real sites, and what readers find then. */
+/** Kills during a real swap of real sites, and what readers find then. */
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -22,12 +22,12 @@ beforeAll(async () => {
   sites = await buildSites(shared)
 }, 120_000)
 
-/** What somebody who opens the folder sees: no staging. */
+/** The files that readers see, without staging. */
 function seen(out: string): Files {
   return Object.fromEntries(Object.entries(readFolder(out)).filter(([path]) => !path.startsWith('.staging-')))
 }
 
-test('wherever a swap is killed, every page has what it loads, and whoever comes next completes it', async () => {
+test('wherever a swap is killed, every page has what it loads, and the next command completes it', async () => {
   const folder = useTempDir()
   const [old, next] = [readFolder(sites.old), readFolder(sites.next)]
   const prepared = (name: string): string => {
@@ -61,7 +61,7 @@ test('wherever a swap is killed, every page has what it loads, and whoever comes
   expect(outcomes).toEqual(new Set(['old', 'new']))
 }, 600_000)
 
-test('a swap that was cut off is completed by `publish`, which then finds a whole site', async () => {
+test('an interrupted swap is completed by `publish`, which then publishes a complete site', async () => {
   const folder = useTempDir()
   const out = join(folder, 'site')
   cpSync(sites.old, out, { recursive: true, preserveTimestamps: true })
@@ -72,7 +72,7 @@ test('a swap that was cut off is completed by `publish`, which then finds a whol
   expect(readdirSync(out).filter((name) => name.startsWith('.staging-'))).toEqual([])
 }, 120_000)
 
-test('an output folder that is a link, with folders of others in it, keeps all of that', async () => {
+test('an output folder that is a link and contains foreign files keeps all of that', async () => {
   const folder = useTempDir()
   mkdirSync(join(folder, 'disk'))
   symlinkSync(join(folder, 'disk'), join(folder, 'site'))

@@ -1,4 +1,4 @@
-/** What a build leaves in the cache folder is for its owner alone, whatever the umask. */
+/** What a build stores in the cache folder is for its owner alone, whatever the umask. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ beforeAll(requireBuild)
 
 const open = ['--import', 'data:text/javascript,process.umask(0)']
 
-test.skipIf(process.platform === 'win32')('Folders of the cache are closed under umask 000', async () => {
+test.skipIf(process.platform === 'win32')('folders of the cache are private under umask 000', async () => {
   const folder = useTempDir()
   writeSession(folder, threadNumber(1), turnOf('oil'))
   const env = { XDG_CACHE_HOME: join(folder, 'caches/mine'), HOME: folder }

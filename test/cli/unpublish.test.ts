@@ -12,7 +12,7 @@ import { type Contents, folderContents, tracesOf } from '../helpers/traces.ts'
 
 beforeAll(requireBuild)
 
-/** Stands, with something behind it, in everything that the session to be withdrawn holds. */
+/** Occurs, with a suffix, in everything that the session to be withdrawn contains. */
 const word = 'zorillaq'
 const staying = '019cebe6-48a0-7000-8000-00000000c0de'
 const leaving = '019cebe6-48a0-7000-8000-0000000abcde'
@@ -41,7 +41,7 @@ function rollout(id: string, records: r.Json[]): Record<string, string> {
 
 const patch = `*** Begin Patch\n*** Add File: src/${word}patched.ts\n+const ${word}added = 1\n*** End Patch`
 
-/** A home of two sessions; one holds the word wherever a session can hold one. */
+/** A home of two sessions; one has the word wherever a session can have one. */
 function home(): Record<string, string> {
   const usual = [
     r.meta({ id: staying, timestamp: r.instant(0), cwd: '/srv/shop', cli_version: '0.80.0' }),
@@ -96,7 +96,7 @@ function config(more: string): string {
 }\n`
 }
 
-/** A folder with a home, its site and the hosts that the site was published to. */
+/** A folder with a home, its site and the hosts to which the site was published. */
 interface Published {
   cwd: string
   /** Objects of the bucket. */
@@ -122,7 +122,7 @@ async function surroundings(cwd: string): Promise<Surroundings> {
   const env = { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache'), GIT_CONFIG_NOSYSTEM: '1', ...keys }
   const bucket = ['s3://sessions', '--endpoint', store.endpoint, '--region', 'us-east-1', '--path-style']
   const run = async (...args: string[]): Promise<void> => {
-    // The library that speaks to buckets takes its keys from the process.
+    // The library for buckets takes its keys from the process.
     const { status, stderr } = await (args[1] === 's3' ? runProcess : runCli)(args, { cwd, env })
     expect(status, `${args.join(' ')}\n${stderr}`).toBe(0)
   }
@@ -147,7 +147,7 @@ async function surroundings(cwd: string): Promise<Surroundings> {
 const shared = shareTempDir()
 let published: Promise<Published> | undefined
 
-/** Publishes both sessions, once for all tests: each goes on with a copy. */
+/** Publishes both sessions, once for all tests: each continues with a copy. */
 async function publishBoth(): Promise<Published> {
   const cwd = join(shared, 'both')
   mkdirSync(cwd)
@@ -156,7 +156,7 @@ async function publishBoth(): Promise<Published> {
   const { store, buildAndPublish, places } = await surroundings(cwd)
   await buildAndPublish()
   for (const [name, contents] of places()) {
-    // That the word is found at all, and in files of every kind, proves that it would be missed.
+    // That the word is found now, in files of every kind, proves that the search for it works.
     const found = tracesOf(word, contents).join('\n')
     const folders = ['assets/', 'projects/', 'files/', 'failures/']
     for (const part of ['index.html', 'index.md', 'index.json', 'feed.xml', ...folders])
@@ -168,13 +168,13 @@ async function publishBoth(): Promise<Published> {
 }
 
 test.each([
-  ['its rollout is gone', '', true],
+  ['its rollout was deleted', '', true],
   ['a curation hides it', `curation: { sessions: { '${leaving}': { hidden: true } } },`, false],
   ['it is excluded', `exclude: ['${leaving}'],`, false],
-  ['it does not pass the filters any more', "projects: ['shop'],", false],
+  ['it no longer passes the filters', "projects: ['shop'],", false],
 ])(
-  'no byte of a session is left in the site and at its hosts when %s',
-  async (_why, more, isGone) => {
+  'no byte of a session remains in the site and at its hosts if %s',
+  async (_why, more, isDeleted) => {
     published ??= publishBoth()
     const { cwd: both, objects } = await published
     const cwd = useTempDir()
@@ -182,7 +182,7 @@ test.each([
     const { remote, store, buildAndPublish, places } = await surroundings(cwd)
     for (const [key, object] of objects) store.objects.set(key, object)
 
-    if (isGone) rmSync(join(cwd, Object.keys(rollout(leaving, []))[0] ?? ''))
+    if (isDeleted) rmSync(join(cwd, Object.keys(rollout(leaving, []))[0] ?? ''))
     writeFileSync(join(cwd, 'site.config.ts'), config(more))
     await buildAndPublish()
     for (const [name, contents] of places()) {

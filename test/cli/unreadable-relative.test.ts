@@ -1,4 +1,4 @@
-/** A session whose family holds a file that cannot be read is listed, searched and checked all the same. */
+/** A session whose family has an unreadable file is listed, searched and checked anyway. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { useTempDir } from '../helpers/temp.ts'
 import { zstdBomb, zstdFrame } from '../helpers/zstd.ts'
 
 const [parent, fork] = [threadNumber(1), threadNumber(2)]
-/** The beginning of a session, and behind it far more than is read of a file of its size. */
+/** The beginning of a session, followed by far more than is read of a file of its size. */
 const bomb = Buffer.concat([
   zstdFrame(
     r
@@ -29,7 +29,7 @@ test.each([
   ['show', ['show', fork]],
   ['check', ['check']],
   ['build', ['build', '--out', 'site', '--cache', 'cache', '--no-search']],
-])('%s', async (_, args) => {
+])('%s accepts a session whose family has an unreadable file', async (_, args) => {
   const cwd = useTempDir()
   const records = [r.meta({ id: fork, forked_from_id: parent }), r.userItem(asked), r.userEvent(asked)]
   const home = writeHome(cwd, { [fork]: records })

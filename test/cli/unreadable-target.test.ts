@@ -1,4 +1,4 @@
-/** A rollout that cannot be read, asked for by its path: the reason is said, not that it holds no session. */
+/** If a rollout given by its path cannot be read, the reason is reported, and not that it contains no session. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -27,27 +27,27 @@ const commands: [string, string[]][] = [
   ['restore', []],
 ]
 
-describe('a rollout of which nothing can be read', () => {
-  test.each(commands)('%s', async (command, more) => {
+describe('an unreadable rollout', () => {
+  test.each(commands)('is refused by `%s` with the reason', async (command, more) => {
     const path = join(homeWith('no frame'), name)
     const run = await runCli([command, path, ...more], { cwd: useTempDir() })
     expect(run.stderr).toContain(`\`${path}\`: A file could not be read. Reason: it is not a zstd file.`)
     expect(run).toMatchObject({ status: 2, stdout: '' })
   })
 
-  test('`list` says so and ends with exit code 1, as all that reads every session', async () => {
+  test('is reported by `list`, which ends with exit code 1', async () => {
     const run = await runCli(['list', '--codex-home', homeWith('no frame')], { cwd: useTempDir() })
     expect(run.stderr).toContain('unreadable-file')
     expect(run.status).toBe(1)
   })
 })
 
-describe('a rollout that unfolds to more than is read of it', () => {
+describe('a rollout that expands beyond the limit', () => {
   const records = r.envelopes([r.meta({ id: thread }), r.userItem('Deploy'), r.userEvent('Deploy')])
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
   const bomb = Buffer.concat([zstdFrame(lines), zstdBomb(2050)])
 
-  test.each(commands.slice(-2))('%s', async (command, more) => {
+  test.each(commands.slice(-2))('is refused by `%s` with the limit', async (command, more) => {
     const run = await runCli([command, join(homeWith(bomb), name), ...more], { cwd: useTempDir() })
     expect(run.stderr).toMatch(
       /codex-export: Cannot read `sessions\/.*`: it expands to more than the limit of \d+ bytes\.\n$/,

@@ -11,7 +11,7 @@ const home = join(project, 'fixtures/home')
 
 beforeAll(requireBuild)
 
-// npm sets the mode when it first links a folder; a fresh clone at the same place is linked already.
+// npm sets the mode when it first links a folder; a fresh clone in the same place is already linked.
 test.skipIf(process.platform === 'win32')('the build makes the command executable', () => {
   expect(statSync(join(project, 'dist/cli.js')).mode & 0o111).toBe(0o111)
 })
@@ -21,7 +21,7 @@ test('--version prints the version of the package', async () => {
   expect(await runProcess(['--version'])).toEqual({ status: 0, signal: null, stdout: `${version}\n`, stderr: '' })
 })
 
-test.skipIf(process.platform === 'win32')('a working folder that was deleted is said, without a stack', () => {
+test.skipIf(process.platform === 'win32')('a deleted working folder is reported without a stack', () => {
   const inDeleted = (args: string) => {
     const script = `rmdir "$PWD" && exec "${process.execPath}" "${join(project, 'dist/cli.js')}" ${args}`
     return spawnSync('sh', ['-c', script], { cwd: useTempDir(), encoding: 'utf8' })
@@ -98,7 +98,7 @@ test.each([
   [['-q', `-H=${home}`, '--json', 'list', '--no-config']],
   [['--no-config', '--json', 'list', '-H', home]],
   [['--', 'list', '--json', '-H', home]],
-])('options may stand before the command: %j', async (args) => {
+])('options may come before the command: %j', async (args) => {
   const [run, usual] = await Promise.all([runCli(args), runCli(['list', '--json', '--codex-home', home])])
   expect(run).toMatchObject({ status: 0, stdout: usual.stdout })
 })
@@ -149,7 +149,7 @@ describe('code of a configuration file', () => {
     expect(stderr).not.toMatch(/^ +at /m)
   })
 
-  test('neither holds the program nor writes into its product', async () => {
+  test('neither holds the program nor writes to its product', async () => {
     const { status, stdout, stderr } = await runWith(
       "setInterval(() => {}, 9)\nconsole.log('noise')\nexport default {}",
     )
@@ -159,7 +159,7 @@ describe('code of a configuration file', () => {
   })
 })
 
-test('blames no code of the user where a part of the program itself is missing', async () => {
+test('a missing part of the program itself is not blamed on code of the user', async () => {
   const folder = useTempDir()
   const dist = join(project, 'dist')
   const chunks = readdirSync(join(dist, 'chunks')).filter((name) => name.startsWith('entry'))
@@ -181,7 +181,7 @@ test('short flags mean the long ones', async () => {
   expect(long.stdout.length).toBeGreaterThan(100)
 })
 
-test('--quiet leaves warnings and the product, --verbose tells every note and the time of each stage', async () => {
+test('--quiet keeps warnings and the product, --verbose adds every note and the time of each stage', async () => {
   const cwd = useTempDir()
   const folder = useTempDir()
   const day = join(folder, 'sessions/2026/03/14')
@@ -209,7 +209,7 @@ test('--quiet leaves warnings and the product, --verbose tells every note and th
   expect(linesOf(verbose).length).toBeGreaterThan(linesOf(plain).length)
 })
 
-test('a configuration file that is not read stops the commands that would read one', async () => {
+test('a configuration file of an unsupported kind stops the commands that would read one', async () => {
   const cwd = useTempDir()
   writeFileSync(join(cwd, 'site.config.json'), '{"preset":"public"}')
   const [build, list, without] = await Promise.all([
@@ -222,7 +222,7 @@ test('a configuration file that is not read stops the commands that would read o
   expect(without.status).toBe(0)
 })
 
-test('an option that does nothing is named, and the rest is done', async () => {
+test('an option without effect is named, and the command continues', async () => {
   const cwd = useTempDir()
   const run = await runCli(['build', '-H', home, '--out', 'site', '--cache', 'cache', '--dry-run', '--poll'], {
     cwd,
@@ -233,19 +233,19 @@ test('an option that does nothing is named, and the rest is done', async () => {
   expect(leak).toMatchObject({ status: 2, stdout: '' })
 })
 
-test('a misspelt variable publishes nothing', async () => {
+test('a misspelt variable is refused before anything is built', async () => {
   const run = await runCli(['build', '-H', home], { cwd: useTempDir(), env: { CODEX_EXPORT_PRESETS: 'public' } })
   expect(run).toMatchObject({ status: 2, stdout: '' })
   expect(run.stderr).toContain('did you mean `CODEX_EXPORT_PRESET`?')
 })
 
-test('a CODEX_HOME that does not exist is told', async () => {
+test('a CODEX_HOME that does not exist is refused', async () => {
   const run = await runCli(['list'], { cwd: useTempDir(), env: { CODEX_HOME: '/no/such/home' } })
   expect(run).toMatchObject({ status: 2, stdout: '' })
   expect(run.stderr).toContain('`CODEX_HOME` names `/no/such/home`')
 })
 
-test('a reader that goes away early is no error', async () => {
+test('a reader that closes early causes no error', async () => {
   const child = spawn(process.execPath, [join(project, 'dist/cli.js'), 'list', '--json', '--codex-home', home], {
     cwd: useTempDir(),
     env: { PATH: process.env['PATH'] },

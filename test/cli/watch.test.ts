@@ -11,7 +11,7 @@ beforeAll(requireBuild)
 test.each([
   ['build', 'SIGINT'],
   ['serve', 'SIGTERM'],
-] as const)('%s --watch follows a session until %s, its good end', async (command, signal) => {
+] as const)('%s --watch follows a session until %s, and ends with exit code 0', async (command, signal) => {
   const cwd = useTempDir()
   const id = threadId(1)
   const rollout = join(cwd, `home/sessions/2026/03/14/rollout-2026-03-14T09-26-10-${id}.jsonl`)
@@ -40,7 +40,7 @@ test.each([
   expect(readFileSync(join(cwd, 'site/sessions', id, 'index.html'), 'utf8')).toContain('The watch is awake.')
 })
 
-test.each([['--dry-run'], ['--json'], ['--shard', '1/2']])('--watch does not go with %s', async (...flags) => {
+test.each([['--dry-run'], ['--json'], ['--shard', '1/2']])('--watch cannot be combined with %s', async (...flags) => {
   const { status, stderr } = await runProcess(['build', '--watch', '--codex-home', '.', ...flags], {
     cwd: useTempDir(),
   })
