@@ -13,12 +13,12 @@ import { findBrowser } from './helpers/browser-setup.ts'
 import { launchChromium, steady } from './helpers/chromium.ts'
 import { requireBuild, runProcess } from './helpers/cli.ts'
 
-// The browser of the package has one font, and code in it would stand in that.
+// The browser of the package has only one font, which would be used for code too.
 process.env['CODEX_EXPORT_BROWSER'] ??= 'system'
 
 const target = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 
-/** A picture: what of the site, and how. */
+/** A picture: of which page, and how. */
 interface Shot {
   name: string
   path: string
@@ -26,7 +26,7 @@ interface Shot {
   dark?: boolean
   /** Opened from the folder on disk, without a server. */
   fromDisk?: boolean
-  /** Of the same site behind a lock, from its folder. */
+  /** Of the locked site, opened from its folder. */
   locked?: boolean
   /** What a reader does before the picture is taken. */
   prepare?: (page: Page) => Promise<void>
@@ -37,7 +37,7 @@ const session = 'sessions/01a1de43-fcc0-7a45-b12f-ce8678893fdf/index.html'
 /** A session that was compacted. */
 const context = 'sessions/019dae68-d880-799e-a836-47b6e766914c/context.html'
 
-/** Brings what a selector finds below the bar. */
+/** Scrolls the first match of a selector below the bar. */
 const scrollTo =
   (selector: string) =>
   async (page: Page): Promise<void> => {
@@ -63,7 +63,7 @@ async function answered(page: Page): Promise<void> {
     .waitFor()
 }
 
-/** Types a password that does not open the site. */
+/** Types a wrong password. */
 async function failToUnlock(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('open, sesame')
   await page.keyboard.press('Enter')
@@ -118,7 +118,7 @@ async function take(browser: Browser, url: string, { name, narrow, dark, prepare
   await context.close()
 }
 
-/** Builds the demo site in a folder of its own, and takes every picture of it. */
+/** Builds the demo site in a separate folder, and takes every picture of it. */
 async function main(): Promise<void> {
   requireBuild()
   const executable = await findBrowser()

@@ -2,14 +2,16 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** The program, with one thread. */
+/** The program with one thread. */
 export interface OpenCodex {
   threadId: string
-  /** Says something and waits for the end of the turn. */
+  /** Sends a prompt and waits for the end of the turn. */
   say(text: string): Promise<void>
-  /** Calls a method of its protocol, with the thread's id among the parameters, and gives the result. Throws what it refuses. */
+  /**
+   * Calls a method of its protocol with the thread's id among the parameters; returns the result or throws the error.
+   */
   call(method: string, params?: object): Promise<unknown>
-  /** Kills it, and resolves when it is gone. */
+  /** Kills it, and resolves when it has ended. */
   close(): Promise<void>
 }
 
@@ -20,13 +22,13 @@ interface Message {
   error?: { message: string }
 }
 
-/** Starts `codex app-server` with a new thread, or with one that is taken up again. */
+/** Starts `codex app-server` with a new or a resumed thread. */
 export async function openCodex(
   bin: string,
   options: { cwd: string; env: NodeJS.ProcessEnv },
   threadId?: string,
 ): Promise<OpenCodex> {
-  // Its own group: the program that npm installs starts the real one.
+  // A separate process group, because the program that npm installs starts the real one.
   const child = spawn(bin, ['app-server'], { ...options, stdio: ['pipe', 'pipe', 'ignore'], detached: true })
   const closed = new Promise<void>((resolve) => {
     child.once('close', () => resolve())

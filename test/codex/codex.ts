@@ -1,4 +1,4 @@
-/** A real Codex in a home of its own, which asks a model on this machine. */
+/** A real Codex with a separate home, which uses a model on this machine. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,19 +8,19 @@ import { type OpenCodex, openCodex } from './app-server.ts'
 export interface CodexHome {
   /** `CODEX_HOME`. */
   path: string
-  /** Runs `codex exec` with a prompt, on a thread where one is named, and gives what it printed. Throws where it fails. */
+  /** Runs `codex exec` with a prompt, on a thread if one is given; returns what it printed, or throws if it fails. */
   exec(prompt: string, threadId?: string): Promise<string>
-  /** Starts a Codex that stays open, with a new thread or one that is taken up again. Close it. */
+  /** Starts a Codex that stays open, with a new or a resumed thread. Close it. */
   open(threadId?: string): Promise<OpenCodex>
-  /** Writes the configuration anew, with further lines at its head. */
+  /** Writes the configuration again, with further lines at its head. */
   configure(lines?: readonly string[]): void
-  /** Rollouts, absolute, oldest first. */
+  /** Absolute paths of rollouts, oldest first. */
   rollouts(): string[]
-  /** Makes a file look as if nobody had touched it for a day. */
+  /** Sets the time of a file to yesterday. */
   age(path: string): void
 }
 
-/** Makes a home below a folder. */
+/** Creates a home in a folder. */
 export function codexHome(bin: string, folder: string, modelUrl: string): CodexHome {
   const path = join(folder, '.codex')
   const project = join(folder, 'project')
@@ -84,7 +84,7 @@ export function threadOf(rollout: string): string {
 }
 
 function run(bin: string, args: string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<string> {
-  // Its own group: the program that npm installs starts the real one, which would go on without it.
+  // A separate process group, because the program that npm installs starts the real one, which would outlive it.
   const child = spawn(bin, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let printed = ''
   for (const stream of [child.stdout, child.stderr])

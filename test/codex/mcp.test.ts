@@ -13,7 +13,7 @@ import { type MockModel, type ModelItem, message, startModel } from './mock-mode
 const bin = process.env['CODEX_BIN'] ?? ''
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
-/** A call of one of our tools under every name that some Codex gave it; the other ones it does not know. */
+/** A call of one of our tools under every name that any Codex gave it; a Codex does not know the other names. */
 function toolCalls(tool: string, args: object): ModelItem[] {
   const names = [{ name: tool, namespace: 'mcp__past' }, { name: `mcp__past__${tool}` }]
   return names.map((name, index) => ({
@@ -34,14 +34,14 @@ describe.skipIf(bin === '')('a real Codex', () => {
     home.configure([
       `mcp_servers.past.command = ${JSON.stringify(process.execPath)}`,
       `mcp_servers.past.args = ${JSON.stringify([program, 'mcp', '--codex-home', home.path])}`,
-      // From 0.171 on a turn may else begin before the server is ready, without its tools.
+      // From 0.171 on, a turn may otherwise begin before the server is ready, without its tools.
       'mcp_servers.past.required = true',
     ])
   })
 
   afterAll(() => model.close())
 
-  test('finds in a session what was answered in another one', async () => {
+  test('finds an answer of another session', async () => {
     model.say([message('The lantern needs a new wick.')])
     await home.exec('What is wrong with the lantern?')
     model.heard()
@@ -55,7 +55,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
     )
     expect(outputs).toContain('not instructions')
     expect(outputs).toContain('The lantern needs a new wick.')
-    // The session that asks holds the word too, in its own call.
+    // The session that asks has the word too, in its own call.
     model.say(toolCalls('search', { query: 'wick' }), [message('Found.')])
     await home.exec('Who sells a wick?')
     const found = JSON.stringify(

@@ -1,4 +1,4 @@
-/** A model on 127.0.0.1 that says what it is told to say, over the wire that Codex speaks, and keeps what it is sent. */
+/** A model on 127.0.0.1 that sends prepared answers over Codex's wire protocol, and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -9,20 +9,20 @@ export type ModelItem = Record<string, unknown>
 export interface MockModel {
   /** Base URL for Codex's configuration. */
   url: string
-  /** Lists of items that the next requests are answered with, a list a request. */
+  /** Sets the items with which the next requests are answered, one list per request. */
   say(...answers: ModelItem[][]): void
-  /** Tokens that the next requests are said to take, the last number for all that follow; 1,240 where nothing is said. */
+  /** Sets the tokens that the next requests report; the last number is for all that follow. Default: 1,240. */
   cost(...tokens: number[]): void
   /** `input` of every request since the last call. */
   heard(): ModelItem[][]
-  /** Drops answers that no request took, what was sent, and costs. */
+  /** Drops unused answers, recorded requests, and costs. */
   forget(): void
   close(): Promise<void>
 }
 
 let made = 0
 
-/** Ids are unique: Codex takes two items with the same one for the same item. */
+/** Ids are unique, because Codex takes two items with the same id for the same item. */
 function nextId(prefix: string): string {
   made++
   return `${prefix}_${String(made).padStart(8, '0')}`
@@ -33,7 +33,7 @@ export function message(text: string): ModelItem {
   return { type: 'message', role: 'assistant', id: nextId('msg'), content: [{ type: 'output_text', text }] }
 }
 
-/** A thought of the model, as it comes from one that hides its words. */
+/** A thought of the model, as sent by a model that hides its text. */
 export function thought(summary: string, hidden: string): ModelItem {
   const encrypted = Buffer.from(hidden).toString('base64')
   return {

@@ -36,7 +36,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
 
   afterAll(() => model.close())
 
-  /** A session of two turns with a thought and two commands; gives its rollout and thread id. */
+  /** A session of two turns with a thought and two commands; returns its rollout and thread id. */
   async function session(): Promise<{ path: string; id: string }> {
     const before = new Set(home.rollouts())
     model.say(
@@ -74,25 +74,25 @@ describe.skipIf(bin === '')('a real Codex', () => {
     return input
   }
 
-  /** Index of the item with a word in it. */
+  /** The index of the item that contains a word. */
   async function indexOf(path: string, word: string): Promise<string> {
     const { plan } = await pruned(path, { inPlace: false })
     const index = plan.items.find(({ item }) => JSON.stringify(item.item).includes(word))?.item.index
     return String(index)
   }
 
-  test('goes on with a pruned rollout and sends nothing of what was taken out', async () => {
+  test('continues a pruned rollout and sends nothing of what was removed', async () => {
     const { path, id } = await session()
     await pruned(path, { exclude: [await indexOf(path, 'call_apple'), 'category:reasoning'] })
     const sent = JSON.stringify(await resumed(id, 'Third prompt'))
     expect(sent).not.toMatch(/call_apple|echo apple|First thought/)
     expect(sent).toMatch(/Which words are there.*echo banana.*The answer is fruit.*The second answer.*Third prompt/)
-    // Its answer went behind what we wrote, into the same file.
+    // Its answer was appended to what we wrote, in the same file.
     expect(home.rollouts().filter((name) => name.includes(id))).toEqual([path])
     expect(readFileSync(path, 'utf8')).toContain('Third prompt')
   })
 
-  test('sends excluded items again after they were included, in their old places, with what was said since', async () => {
+  test('sends included items again in their old places, with everything said since', async () => {
     const { path, id } = await session()
     const before = await resumed(id, 'Third prompt')
     home.age(path)
@@ -105,7 +105,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
     expect(JSON.stringify(after)).toMatch(/Third prompt.*Fourth prompt.*Fifth prompt/)
   })
 
-  test('goes on with a restored rollout as if nothing had happened', async () => {
+  test('continues a restored rollout as if nothing had happened', async () => {
     const { path, id } = await session()
     const bytes = readFileSync(path)
     await pruned(path, { delete: [await indexOf(path, 'call_banana'), await indexOf(path, 'Which words')] })
@@ -119,14 +119,15 @@ describe.skipIf(bin === '')('a real Codex', () => {
     )
   })
 
-  test('forgets an item that stands in the history of a compaction', async ({ skip }) => {
+  test('forgets an excluded item in the history of a compaction', async ({ skip }) => {
     const before = new Set(home.rollouts())
     model.say([message('The first answer.')])
     await home.exec('A prompt to be forgotten')
     const path = home.rollouts().find((name) => !before.has(name)) ?? ''
     const id = threadOf(path)
     home.configure(['model_auto_compact_token_limit = 1000'])
-    // Late builds compact before the turn; early ones behind its first request, and again until a request takes less.
+    // Late versions compact before the turn; early ones after its first request, and again until a request takes
+    // less.
     model.cost(1240, 50)
     model.say([message('A summary of it all.')], [message('The second answer.')], [message('Another summary.')])
     await home.exec('A prompt to be kept', id)
@@ -151,7 +152,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
     )
   })
 
-  test('lists what was said since a prune, and goes back to a turn before it', async ({ skip }) => {
+  test('lists turns added since a prune, and reverts to a turn before it', async ({ skip }) => {
     const { path, id } = await session()
     skip(!readFileSync(path, 'utf8').includes('"history_mode":"paginated"'), 'this Codex lists no turns by their bytes')
     await pruned(path, { exclude: [await indexOf(path, 'call_apple')], replace: [await indexOf(path, 'banana')] })
@@ -178,14 +179,14 @@ describe.skipIf(bin === '')('a real Codex', () => {
     }
   })
 
-  /** The turns that a Codex lists of its thread, oldest first. */
+  /** The turns that a Codex lists for its thread, oldest first. */
   async function turnsOf(app: OpenCodex): Promise<{ id: string; items: unknown[] }[]> {
     const order = { limit: 100, sortDirection: 'asc', itemsView: 'full' }
     const { data } = (await app.call('thread/turns/list', order)) as { data: { id: string; items: unknown[] }[] }
     return data
   }
 
-  test('sends what we say that it remembers', async () => {
+  test('sends the same memory as we report', async () => {
     const { path, id } = await session()
     await pruned(path, { exclude: [await indexOf(path, 'call_apple')] })
     const threads = await threadsAt(home.path)
@@ -197,12 +198,12 @@ describe.skipIf(bin === '')('a real Codex', () => {
     const words = (item: ModelItem) =>
       JSON.stringify([item['type'], item['role'], item['call_id'], item['content'], item['output']])
     const said = items.map(({ item }) => words(item))
-    // Codex puts its instructions before the memory and the prompt behind it.
+    // Codex puts its instructions before the memory, and the prompt after it.
     const start = input.findIndex((item) => words(item) === said[0])
     expect(input.slice(start, start + said.length).map(words)).toEqual(said)
   })
 
-  test('goes on with a pruned copy as a thread of its own, beside the session that stays as it was', async () => {
+  test('continues a pruned copy as a separate thread, and the session is unchanged', async () => {
     const { path, id } = await session()
     const bytes = readFileSync(path)
     const exclude = [await indexOf(path, 'call_apple'), await indexOf(path, 'Which words')]
@@ -218,13 +219,13 @@ describe.skipIf(bin === '')('a real Codex', () => {
     const whole = JSON.stringify(await resumed(id, 'Third prompt of the session'))
     expect(whole).toMatch(/Which words.*call_apple.*Third prompt of the session/)
     expect(whole).not.toContain('of the copy')
-    // It goes on a second time as well, by now known to the indexes of late builds.
+    // It continues a second time too, now known to the indexes of late versions.
     expect(JSON.stringify(await resumed(copy.threadId, 'Fourth prompt of the copy'))).toMatch(
       /Third prompt of the copy.*Fourth prompt of the copy/,
     )
   })
 
-  test('sends a text in place of an output, with its call, in place and in a thread of its own', async () => {
+  test('sends a text in place of an output, in the session and in a new thread', async () => {
     const { path, id } = await session()
     const output = async (): Promise<string> => {
       const { plan } = await pruned(path, { inPlace: false })

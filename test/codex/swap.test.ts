@@ -1,4 +1,7 @@
-/** What a real Codex, of any version since 0.61, does with backups, and what is done below one that is open. */
+/**
+ * What a real Codex, of any version since 0.61, does with backups, and what is refused while one has the session
+ * open.
+ */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -29,7 +32,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
 
   afterAll(() => model.close())
 
-  /** A session of two turns that nobody touched for a day. */
+  /** A session of two turns that was not changed for a day. */
   async function session(): Promise<{ path: string; id: string }> {
     const before = new Set(home.rollouts())
     model.say([message('Answer to apple.')], [message('Answer to banana.')])
@@ -51,13 +54,13 @@ describe.skipIf(bin === '')('a real Codex', () => {
     return restore({ ...where(path), backup: undefined, listBackups: false, force: false, ...change }, host)
   }
 
-  /** Number of the item with a word in it. */
+  /** The number of the item that contains a word. */
   async function indexOf(path: string, word: string): Promise<string> {
     const { plan } = await pruned(path, { inPlace: false })
     return String(plan.items.find(({ item }) => JSON.stringify(item.item).includes(word))?.item.index)
   }
 
-  /** Files below the home that hold a word, but logs and databases. */
+  /** Files in the home that contain a word, except logs and databases. */
   function holding(word: string): string[] {
     return readdirSync(home.path, { recursive: true, encoding: 'utf8' })
       .map((name) => join(home.path, name))
@@ -65,7 +68,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
       .filter((path) => statSync(path).isFile() && readFileSync(path, 'utf8').includes(word))
   }
 
-  // Which of two files an old build took was a matter of chance.
+  // Which of two files an old version read was random.
   test.each(Array.from({ length: 10 }, (_, run) => run + 1))(
     'resumes the pruned rollout and never its backup, run %i of 10',
     async (run) => {
@@ -73,7 +76,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
       const { written } = await pruned(path, { exclude: [await indexOf(path, 'Answer to apple')] })
       const backup = String(Object(written).backup)
       const kept = readFileSync(backup)
-      // What a kill leaves, and a backup beside a rollout of a bare folder, have such names.
+      // The names of drafts that a kill leaves, and of a backup next to a rollout in a folder that is not a home.
       const names = draftNames(path)
       const beside = [names.path('new'), names.path('bak'), join(dirname(path), basename(backup))]
       names.release()
@@ -93,7 +96,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
     },
   )
 
-  test('resumes what a restore put back, and what an undo put back', async () => {
+  test('resumes what a restore or an undo brought back', async () => {
     const { path, id } = await session()
     const bytes = readFileSync(path)
     await pruned(path, { exclude: [await indexOf(path, 'Answer to apple')] })
@@ -112,7 +115,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
     expect(now.toString('utf8')).toContain('Prompt of damson')
   })
 
-  test('that has the session open is named, and what is typed there later stays', async () => {
+  test('that has the session open is named, and what is typed there later is kept', async () => {
     model.say([message('Answer to apple.')], [message('Answer to banana.')])
     const before = new Set(home.rollouts())
     const codex = await home.open()

@@ -1,4 +1,4 @@
-/** A real Codex writes, and a browser sees it. `CODEX_BIN=path/to/codex npm run test:codex` */
+/** A real Codex writes, and a browser shows it. `CODEX_BIN=path/to/codex npm run test:codex` */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../src/cli/serve/server-fs.ts'
@@ -13,7 +13,7 @@ import { command, message, startModel } from './mock-model.ts'
 
 const bin = process.env['CODEX_BIN'] ?? ''
 
-describe.skipIf(bin === '')('a page beside a real Codex', () => {
+describe.skipIf(bin === '')('a watched page and a real Codex', () => {
   test('lists a session that begins, and shows its command and each of its answers', async () => {
     const folder = useTempDir()
     const model = await startModel()

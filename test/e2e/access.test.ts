@@ -1,6 +1,6 @@
 /**
- * No page type keeps anyone out: axe-core finds nothing, wide and narrow, light and dark; nothing moves for those who want
- * no motion, and what is current or chosen is seen by those who set all colours themselves.
+ * Every page type is accessible: axe-core finds nothing, wide and narrow, light and dark; nothing moves for readers
+ * who want reduced motion, and what is current or chosen is visible with forced colours.
  */
 import { expect, it } from 'vitest'
 import { accessibilityFaults } from '../helpers/axe.ts'
@@ -9,7 +9,7 @@ import { forcedColourFaults, motionFaults } from '../helpers/preferences.ts'
 import { useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
 
-/** The two widths and the two schemes in which each type is looked at; the dark one differs by its colours alone. */
+/** The two widths and two schemes in which each type is checked; the dark one differs only by its colours. */
 const views = [
   { width: 1280, scheme: 'light', colours: false },
   { width: 1280, scheme: 'dark', colours: true },
@@ -33,7 +33,7 @@ describeInBrowser('axe-core', (open) => {
     expect(faults).toEqual([])
   })
 
-  it('finds the faults that there are', async () => {
+  it('finds existing faults', async () => {
     const { page } = await open(address('404.html'))
     await page.evaluate('document.querySelector("h1").insertAdjacentHTML("afterend", "<img src=\'favicon.svg\'>")')
     const faults = await accessibilityFaults(page)

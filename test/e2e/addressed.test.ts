@@ -1,4 +1,4 @@
-/** A site with an address: every address that its feed, sitemap, robots.txt and pages name is one of its own files. */
+/** A site with an address: every address in its feed, sitemap, robots.txt and pages is one of its own files. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   files = new Set(entries.map((path) => path.replaceAll('\\', '/')))
 })
 
-/** Addresses below the base in a text, as paths of the site. */
+/** Addresses of the site in a text, as paths. */
 function named(text: string): string[] {
   const addresses = text.match(/https:\/\/sessions\.example\.com\/archive\/[^\s"'<>)]*/g) ?? []
   return addresses.map((address) => decodeURI(address.slice(base.length).replace(/#.*/, '')))
@@ -32,14 +32,14 @@ describe('a site with an address', () => {
     expect(paths.filter((target) => target !== '' && !files.has(target))).toEqual([])
   })
 
-  it('tells on each page which address is its own', () => {
+  it('names on each page its own address', () => {
     const pages = [...files].filter((path) => path.endsWith('.html') && path !== '404.html')
     expect(pages.length).toBeGreaterThan(20)
     const own = pages.map((path) => /<link rel="canonical" href="([^"]*)">/.exec(read(path))?.[1])
     expect(own).toEqual(pages.map((path) => base + path))
   })
 
-  it('lists in the sitemap every page of a transcript', () => {
+  it('lists every page of a transcript in the sitemap', () => {
     const sessions = [...files].filter((path) => /^sessions\/[^/]+\/(?:index|\d+)\.html$/.test(path))
     const listed = new Set(named(read('sitemap.xml')))
     expect(sessions.filter((path) => !listed.has(path))).toEqual([])

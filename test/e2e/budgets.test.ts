@@ -1,4 +1,4 @@
-/** A page weighs little: what a reader loads before the search is opened, over the wire. */
+/** The size of a page over the wire, as loaded before the search is opened. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { buildConversation } from '../helpers/conversation-site.ts'
@@ -11,7 +11,7 @@ describe('a session of 20 turns', () => {
     const html = page('index.html')
     expect(html.match(/<section[^>]*class="turn/g)).toHaveLength(20)
     expect(gzipSync(html).length).toBeLessThanOrEqual(60_000)
-    // It is no empty shell.
+    // It is not an empty shell.
     expect(html.length).toBeGreaterThan(60_000)
   })
 })

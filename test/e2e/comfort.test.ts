@@ -8,23 +8,23 @@ import { readDemo, sessionPath, useDemoServer } from './demo.ts'
 const shop = (): string => sessionPath('Conversion drops in week 7')
 const long = (): string => sessionPath('Inventory of all hosts')
 
-/** Id and classes of what has the focus. */
+/** Id and classes of the focused element. */
 function focused(page: Page): Promise<{ id: string; classes: string[] }> {
   return page.evaluate('({ id: document.activeElement.id, classes: [...document.activeElement.classList] })')
 }
 
-/** Presses a key and gives what has the focus then. */
+/** Presses a key and returns the focused element. */
 async function press(page: Page, key: string): Promise<{ id: string; classes: string[] }> {
   await page.keyboard.press(key)
   return focused(page)
 }
 
-/** Ids of the elements that match, in their order. */
+/** Ids of the matching elements, in order. */
 function idsOf(page: Page, selector: string): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => element.id)`)
 }
 
-/** Whether an element stands in the window, below the bar. */
+/** Whether an element is in the window, below the bar. */
 function isBelowBar(page: Page, id: string): Promise<boolean> {
   return page.evaluate(`(() => {
     const { top } = document.getElementById(${JSON.stringify(id)}).getBoundingClientRect()
@@ -32,7 +32,7 @@ function isBelowBar(page: Page, id: string): Promise<boolean> {
   })()`)
 }
 
-/** Notes in `window.copied` what is copied, by the clipboard or, where that is missing, by a selection. */
+/** Records in `window.copied` what is copied, by the clipboard or, if that is missing, by a selection. */
 function watchClipboard(works: boolean): string {
   return `
     window.copied = []
@@ -46,7 +46,7 @@ describeInBrowser('the theme', (open) => {
   const address = useDemoServer()
   const scheme = 'getComputedStyle(document.documentElement).colorScheme'
 
-  it('goes through dark, light and automatic, each by name, and begins with the one that differs', async () => {
+  it('cycles through dark, light and automatic, each by name, and begins with the one that differs', async () => {
     const { page, problems } = await open(address('index.html'))
     const seen: unknown[] = []
     for (let click = 0; click < 4; click++) {
@@ -63,16 +63,16 @@ describeInBrowser('the theme', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('begins with light where the system is dark', async () => {
+  it('begins with light if the system is dark', async () => {
     const { page } = await open(address('index.html'), { scheme: 'dark' })
     await page.locator('.theme').click()
     expect(await page.evaluate(scheme)).toBe('light')
   })
 
-  it('stays on the next page, and stands before that is first painted', async () => {
+  it('stays on the next page, and is applied before the first paint', async () => {
     const { page, problems } = await open(address('index.html'))
     await page.locator('.theme').click()
-    // A script that is slow to come: without blocking, the page would be painted light before it.
+    // A slow script: without blocking, the page would be painted light before it.
     await page.route('**/assets/*.js', async (route) => {
       await new Promise((done) => setTimeout(done, 700))
       await route.fallback()
@@ -88,7 +88,7 @@ describeInBrowser('the theme', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('can be changed where the browser forbids storage', async () => {
+  it('can be changed if the browser forbids storage', async () => {
     const { page, problems } = await open(address('index.html'), {
       before: `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } })`,
     })
@@ -106,7 +106,7 @@ describeInBrowser('the theme', (open) => {
 describeInBrowser('the keyboard in a session', (open) => {
   const address = useDemoServer()
 
-  it('walks item by item with `j` and back with `k`, each below the bar', async () => {
+  it('goes to the next item with `j` and back with `k`, each below the bar', async () => {
     const { page, problems } = await open(address(`${shop()}?view=all`))
     const items = await idsOf(page, '.flow :is(.item, .did)')
     const first = await press(page, 'j')
@@ -146,7 +146,7 @@ describeInBrowser('the keyboard in a session', (open) => {
 
   it('goes to failures with `e` and to edits with `d`, and says so when there are no more', async () => {
     const { page } = await open(address(`${sessionPath('ferry copy starts from zero')}?view=all`))
-    // Two of its three failures came right later, and are none to go to.
+    // Two of its three failures were fixed later, so that the keys skip them.
     await page.locator('.item.fixed').evaluateAll((items) => {
       for (const item of items) item.classList.replace('fixed', 'failed')
     })
@@ -190,7 +190,7 @@ describeInBrowser('the keyboard in a session', (open) => {
     expect((await focused(page)).id).toBe(id)
   })
 
-  it('goes on to the next page behind the last item, and back before the first', async () => {
+  it('continues on the next page after the last item, and on the previous before the first', async () => {
     const { page, problems } = await open(address(`${long().replace('index', '1')}?view=all`))
     // What is above it is laid out when it comes near, which takes some frames.
     await page.evaluate(`(async () => {
@@ -212,7 +212,7 @@ describeInBrowser('the keyboard in a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('hears the key that follows a dialog, before the focus has left it', async () => {
+  it('handles a key right after a dialog closed, before the focus has left it', async () => {
     const { page } = await open(address(shop()))
     await page.keyboard.press('/')
     await page.evaluate(`{
@@ -223,7 +223,7 @@ describeInBrowser('the keyboard in a session', (open) => {
     expect(await page.getByRole('dialog', { name: 'Keyboard' }).isVisible()).toBe(true)
   })
 
-  it('is left alone while typing, with modifiers, and when it was turned off', async () => {
+  it('is not used while typing, with modifiers, or after it was turned off', async () => {
     const { page } = await open(address(`${shop()}?view=all`))
     await page.keyboard.press('/')
     await page.keyboard.type('jest')
@@ -257,7 +257,7 @@ describeInBrowser('the keyboard in a session', (open) => {
     expect(prompt).toMatch(/^Conversion drops in week 7/)
   })
 
-  it('lists its keys with `?`, keeps still behind the list, and comes back with Escape', async () => {
+  it('lists its keys with `?`, is inactive behind the list, and returns the focus after Escape', async () => {
     const { page, problems } = await open(address(`${shop()}?view=all`))
     const { id } = await press(page, 'j')
     await page.keyboard.press('?')
@@ -291,7 +291,7 @@ describeInBrowser('a fold', (open) => {
   const address = useDemoServer()
   const fold = '.flow .item.command details:not([open])'
 
-  it('stays as the reader left it, on the next visit and on no other session', async () => {
+  it('stays as the reader left it, on the next visit and only in this session', async () => {
     const { page, problems } = await open(address(`${shop()}?view=work`))
     const id = (await page.locator('.flow .item.command:has(> details:not([open]))').first().getAttribute('id')) ?? ''
     await page.locator(`[id="${id}"] summary`).first().click()
@@ -303,12 +303,12 @@ describeInBrowser('a fold', (open) => {
     await page.locator(`[id="${id}"] summary`).first().click()
     await page.reload()
     expect(await page.locator(`[id="${id}"] details`).first().getAttribute('open')).toBeNull()
-    // Back to how it was built: nothing is left to be kept.
+    // Back to how it was built, so that nothing remains to be stored.
     expect(await page.evaluate('localStorage.getItem("codex-export:folds")')).toBeNull()
     expect(problems).toEqual([])
   })
 
-  it('is kept though the page was left before the browser told that it was toggled', async () => {
+  it('is stored even if the page was left before the browser sent the toggle event', async () => {
     const { page } = await open(address(`${shop()}?view=work`), {
       before: `addEventListener('toggle', (event) => event.stopImmediatePropagation(), true)`,
     })
@@ -320,7 +320,7 @@ describeInBrowser('a fold', (open) => {
     expect(await page.locator(`[id="${id}"] details`).first().getAttribute('open')).not.toBeNull()
   })
 
-  it('that a link opened is not kept, and a kept one gives way to the link', async () => {
+  it('is not stored if a link opened it, and a stored one is overridden by a link', async () => {
     const { page } = await open(address(`${shop()}?view=work`))
     const item = page.locator(`.flow .item.command:has(> details:not([open]))`).first()
     const id = (await item.getAttribute('id')) ?? ''
@@ -341,7 +341,7 @@ describeInBrowser('a fold', (open) => {
     await expect.poll(() => own.getAttribute('open')).not.toBeNull()
   })
 
-  it('is in the memory of 40 sessions at most, and broken memory is no trouble', async () => {
+  it('is stored for at most 40 sessions, and a damaged store causes no error', async () => {
     const many = JSON.stringify(Array.from({ length: 60 }, (_, index) => [`/s/${index}/`, [['l1', 1]]]))
     const { page, problems } = await open(address(`${shop()}?view=work`), {
       before: `if (!localStorage.getItem('codex-export:folds')) localStorage.setItem('codex-export:folds', ${JSON.stringify(many)})`,
@@ -364,7 +364,7 @@ describeInBrowser('a view', (open) => {
       `[...document.querySelectorAll('.flow ${selector}')].filter((item) => item.checkVisibility()).length`,
     )
 
-  it('is a story: what was said, decided and changed, the work between as lines that open', async () => {
+  it('is a story: messages, decisions and changes, with the work between as lines that open', async () => {
     const { page, problems } = await open(address(shop()))
     const prompts = await visible(page, '.prompt')
     expect(prompts).toBeGreaterThan(2)
@@ -389,7 +389,7 @@ describeInBrowser('a view', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('of everything has thoughts and context too, and each call open with what it printed and changed', async () => {
+  it('of everything has thoughts and context too, and open calls with their outputs and changes', async () => {
     const { page, problems } = await open(address(`${shop()}?view=work`))
     const read = page.locator('.rows > .item.command > details').first()
     await read.locator('> summary').click()
@@ -401,16 +401,16 @@ describeInBrowser('a view', (open) => {
     expect(await visible(page, '.item.command [data-copy="output"]')).toBeGreaterThan(2)
     expect(await visible(page, '.item.patch .diff')).toBeGreaterThan(0)
     expect(await visible(page, '.item.context > details[open]')).toBe(0)
-    // The work alone is as it was: what the reader had opened is, and no more.
+    // In the work view, only what the reader had opened is still open.
     await page.getByRole('radio', { name: 'Work' }).check()
     expect(await visible(page, `${calls}[open]`)).toBe(1)
     expect(await read.getAttribute('open')).not.toBeNull()
     expect(problems).toEqual([])
   })
 
-  it('goes round by `v`, stays on other pages, and keeps the reader’s place', async () => {
+  it("changes with `v`, stays on other pages, and keeps the reader's place", async () => {
     const { page } = await open(address(shop()))
-    // Low enough that the answer can come to the top.
+    // Low enough that the answer can be scrolled to the top.
     await page.setViewportSize({ width: 1280, height: 500 })
     const answer = page.locator('.answer').nth(1)
     const top = (await answer.boundingBox())?.y ?? Number.NaN
@@ -423,7 +423,7 @@ describeInBrowser('a view', (open) => {
     expect(await visible(page, '.item.command')).toBeGreaterThan(0)
   })
 
-  it('is the one that the address asks for, here and on the pages behind it', async () => {
+  it('is the one that the address asks for, on this and the following pages', async () => {
     const { page } = await open(address(`${shop()}?view=all`))
     expect(await page.getByRole('radio', { name: 'Everything' }).isChecked()).toBe(true)
     await page.goto(address(long().replace('index', '2')))
@@ -431,7 +431,7 @@ describeInBrowser('a view', (open) => {
     expect(await page.evaluate('localStorage.getItem("codex-export:view")')).toBeNull()
   })
 
-  it('opens the work that holds what a link leads to', async () => {
+  it('opens the work that contains the target of a link', async () => {
     const { page } = await open(address(shop()))
     const id = await page.locator('.rows .item.command').first().getAttribute('id')
     await page.evaluate(`location.hash = ${JSON.stringify(id)}`)
@@ -456,7 +456,7 @@ describeInBrowser('a block', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('gives a diff without its numbers and a command without its prompt sign', async () => {
+  it('is copied without the numbers of a diff and the prompt sign of a command', async () => {
     const { page } = await open(address(`${shop()}?view=work`), { before: watchClipboard(true) })
     await page.locator('.item.patch > details > summary').first().click()
     const diff = page.locator('[data-copy="diff"]:visible').first()
@@ -472,7 +472,7 @@ describeInBrowser('a block', (open) => {
     expect(script).toBe('npm test -- checkout')
   })
 
-  it('has its buttons next in the order of Tab, and wraps and unwraps', async () => {
+  it('has its buttons next in the tab order, and wraps and unwraps', async () => {
     const { page } = await open(address(`${shop()}?view=all`), { before: watchClipboard(true) })
     const block = page.locator('[data-wrap][tabindex]:visible').first()
     await block.focus()
@@ -489,7 +489,7 @@ describeInBrowser('a block', (open) => {
     expect(await page.locator('.tools button:focus').textContent()).toBe('Copy')
   })
 
-  it('moves nothing when its buttons come', async () => {
+  it('moves nothing when its buttons appear', async () => {
     const { page } = await open(address(`${shop()}?view=all`))
     await layOutAll(page)
     const moved = await page.evaluate(`(() => {
@@ -506,7 +506,7 @@ describeInBrowser('a block', (open) => {
 describeInBrowser('a picture', (open) => {
   const address = useDemoServer()
 
-  it('opens over the page, closes by Escape and by a click beside it, and gives the focus back', async () => {
+  it('opens over the page, closes by Escape or a click next to it, and returns the focus', async () => {
     const { page, problems } = await open(address(shop()))
     const link = page.locator('a.shot').first()
     await link.focus()
@@ -525,7 +525,7 @@ describeInBrowser('a picture', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('is a link without JavaScript, and with a modifier', async () => {
+  it('is a link without JavaScript', async () => {
     const { page } = await open(address(shop()), { javaScript: false })
     const link = page.locator('a.shot').first()
     const href = await link.getAttribute('href')
@@ -537,7 +537,7 @@ describeInBrowser('a picture', (open) => {
 describeInBrowser('a time', (open) => {
   const address = useDemoServer()
 
-  it('is shown in the reader’s zone, with UTC in the title, in the width it was built in', async () => {
+  it("is shown in the reader's time zone, with UTC in the title, at the same width", async () => {
     const { page } = await open(address(shop()))
     const there = await open(address(shop()), { timeZone: 'Asia/Kolkata' })
     for (const reader of [page, there.page]) await layOutAll(reader)
@@ -560,7 +560,7 @@ describeInBrowser('a time', (open) => {
 describeInBrowser('a clock time in a list', (open) => {
   const address = useDemoServer()
 
-  it('tells when the reader’s day is not that of its heading', async () => {
+  it("shows if the reader's day differs from that of its heading", async () => {
     const { page } = await open(address('index.html'), { timeZone: 'Pacific/Kiritimati' })
     const rows = await page.evaluate<{ iso: string; shift: string | null; day: string }[]>(
       `[...document.querySelectorAll('.list time')].map((time) => ({
@@ -573,7 +573,7 @@ describeInBrowser('a clock time in a list', (open) => {
   })
 })
 
-/** Notes where a page wants to go, at once: the browser itself goes later. */
+/** Records immediately where a page navigates to; the browser itself navigates later. */
 const noteMoves = `
   window.moves = []
   navigation.addEventListener('navigate', ({ destination }) => window.moves.push(destination.url))
@@ -598,7 +598,7 @@ describeInBrowser('an address of the first page', (open) => {
     }
   })
 
-  it('stays where it is for what is nowhere', async () => {
+  it('stays on the page if nothing has that id', async () => {
     const { page } = await open(address(`${long()}#no-such-place`), { before: noteMoves })
     expect(await page.evaluate('moves')).toEqual([])
     expect(new URL(page.url()).pathname).toBe(`/${long()}`)
@@ -608,7 +608,7 @@ describeInBrowser('an address of the first page', (open) => {
 describeInBrowser('on paper', (open) => {
   const address = useDemoServer()
 
-  it.each([true, false])('a session is what is on the screen, without bars (JavaScript: %s)', async (javaScript) => {
+  it.each([true, false])('a session is printed as on the screen, without bars (JavaScript: %s)', async (javaScript) => {
     const { page } = await open(address(shop()), { javaScript, scheme: 'dark' })
     await page.locator('.did > summary').first().click()
     await page.emulateMedia({ media: 'print' })
@@ -620,7 +620,7 @@ describeInBrowser('on paper', (open) => {
     expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-')
   })
 
-  it('tables of numbers are there where they are open', async () => {
+  it('open tables of numbers are printed', async () => {
     const { page } = await open(address('stats/index.html'))
     await page.locator('.numbers > summary').first().click()
     await page.emulateMedia({ media: 'print' })
@@ -632,7 +632,7 @@ describeInBrowser('on paper', (open) => {
 describeInBrowser('the script', (open) => {
   const address = useDemoServer()
 
-  it('does the same work at its start whatever the number of items', async () => {
+  it('does the same work at its start for any number of items', async () => {
     const count = `
       window.work = { listeners: 0, elements: 0, observed: 0 }
       const count = (owner, method, name) => {

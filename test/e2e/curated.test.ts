@@ -1,4 +1,4 @@
-/** A curated site in the browser: the public preset, a note, a title, parts that are left out, a session without source. */
+/** A curated site in the browser: the public preset, a note, a title, omitted parts, a session without its source. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,14 +14,14 @@ import { shareTempDir } from '../helpers/temp.ts'
 
 const folder = shareTempDir()
 const site = join(folder, 'site')
-const [cut, gone] = [threadId(81), threadId(82)]
+const [cut, orphaned] = [threadId(81), threadId(82)]
 const pageOf = (id: string) => `sessions/${id}/index.html`
 let server: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
   writeEveryKind(folder)
   writeSession(folder, cut, ['quokka', 'numbat', 'wombat'].flatMap(turnOf))
-  const rollout = writeSession(folder, gone, turnOf('bilby'))
+  const rollout = writeSession(folder, orphaned, turnOf('bilby'))
   const note = 'Read **this** first, then [the rest](https://example.org/rest).\n\n- one\n- two'
   const sessions = { [cut]: { title: 'How the gate closed', note, exclude: ['turn:2', 'l4'] } }
   writeFileSync(join(folder, 'curation.json'), JSON.stringify({ sessions }))
@@ -55,7 +55,7 @@ const views: readonly View[] = [
 describeInBrowser('a curated site', (open) => {
   const visit = (path: string, view: View = {}) => open(new URL(path, server.url).href, view)
 
-  it.each(views)('shows note, title and the lines of what is left out at $width px', async (view) => {
+  it.each(views)('shows note, title and lines for omitted parts at $width px', async (view) => {
     const { page, problems } = await visit(pageOf(cut), view)
     expect(await page.locator('h1').textContent()).toBe('How the gate closed')
     expect(await page.locator('#note strong').textContent()).toBe('this')
@@ -72,8 +72,8 @@ describeInBrowser('a curated site', (open) => {
     expect(await page.locator('.actions button:visible').allTextContents()).not.toContain('Copy resume command')
   })
 
-  it.each(views)('says of a kept page that its source is gone at $width px', async (view) => {
-    const { page, problems } = await visit(pageOf(gone), view)
+  it.each(views)('says on a kept page that its source is gone at $width px', async (view) => {
+    const { page, problems } = await visit(pageOf(orphaned), view)
     expect(await page.getByText('Source gone.').isVisible()).toBe(true)
     expect(await accessibilityFaults(page)).toEqual([])
     expect(problems).toEqual([])
@@ -84,14 +84,14 @@ describeInBrowser('a curated site', (open) => {
     expect(await page.locator('.list li', { hasText: 'bilby prompt' }).textContent()).toContain('source gone')
   })
 
-  it('finds what is shown and nothing that is left out', async () => {
+  it('finds what is shown and nothing that is omitted', async () => {
     const { page } = await visit('index.html')
     await page.getByRole('link', { name: 'Search all sessions' }).click()
     const results = page.getByRole('list', { name: 'Results' })
     await page.getByRole('combobox', { name: /^Search/ }).fill('wombatscript')
     await results.getByRole('link').first().waitFor()
     await page.getByRole('combobox', { name: /^Search/ }).fill('numbatscript')
-    // What is shown instead is another word that the site holds.
+    // Another word of the site is shown instead.
     await expect.poll(() => page.locator('.told').textContent()).toContain('Nothing was found')
     expect((await results.textContent()) ?? '').not.toContain('numbatscript')
   })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { demoFiles, readDemo, sessionPath, useDemoServer } from './demo.ts'
 
-/** Ids of folded calls on a page of the long session, and its prompts. */
+/** The id of a folded call on a page of the long session, and of a prompt. */
 function idsOn(path: string): { folded: string; prompt: string } {
   const html = readDemo(path)
   const folded =
@@ -31,7 +31,7 @@ describeInBrowser('a link into a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('stays at the last item of a page where all above it is open, and is laid out only now', async () => {
+  it('stays at the last item of a page whose other items are open and not laid out yet', async () => {
     const first = long().replace('index.html', '1.html')
     const last = [...readDemo(first).matchAll(/<(?:div|article) id="(l\d+)" class="item/g)].at(-1)?.[1]
     const { page, problems } = await open(address(`${first}?view=all#${last}`))
@@ -41,7 +41,7 @@ describeInBrowser('a link into a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('finds a prompt of page 3 in the story, and goes on from there to the work of page 3', async () => {
+  it('finds a prompt of page 3 in the story, and from there a call on page 3', async () => {
     const { prompt, folded } = idsOn(third())
     const { page, problems } = await open(address(`${long()}#${prompt}`))
     await expect.poll(() => page.locator(`[id="${prompt}"]`).isVisible()).toBe(true)
@@ -53,9 +53,9 @@ describeInBrowser('a link into a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('leads from a line of the story to the work that it sums up, and back to the same turn', async () => {
+  it('leads from a line of the story to its work, and back to the same turn', async () => {
     const { page, problems } = await open(address(long()))
-    // A click opens the work in its place; in another tab, or without a script, the line is a link.
+    // A click opens the work in place; in another tab, or without a script, the line is a link.
     const href = (await page.locator('a.did').first().getAttribute('href')) ?? ''
     await page.goto(new URL(href, page.url()).href)
     const work = page.locator(`[id="${href.split('#')[1]}"]`)
@@ -73,19 +73,19 @@ describeInBrowser('a link into a session', (open) => {
     await expect.poll(() => page.locator(`[id="${folded}"] details`).first().getAttribute('open')).not.toBeNull()
   })
 
-  it('bears an address that is broken', async () => {
+  it('tolerates an invalid address', async () => {
     const { page, problems } = await open(address(`${third()}#%E0%A4%A`))
     expect(await page.locator('h1').count()).toBe(1)
     expect(problems).toEqual([])
   })
 
-  it('marks in the outline what is being read', async () => {
+  it('marks one entry of the outline as current', async () => {
     const { prompt } = idsOn(third())
     const { page } = await open(address(`${third()}#${prompt}`))
     await expect.poll(() => page.locator('.outline [aria-current="true"]').count()).toBe(1)
   })
 
-  it('names the page file of every prompt in the outline, so that it works without JavaScript', () => {
+  it('names the page file of every prompt in the outline, so that it needs no JavaScript', () => {
     const pages = demoFiles().filter(
       (path) => path.startsWith(long().replace('index.html', '')) && path.endsWith('.html'),
     )

@@ -1,4 +1,4 @@
-/** Builds the demo site once, as README's first command does, for all browser tests. */
+/** Builds the demo site once, like README's first command, for all browser tests. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,14 +17,14 @@ declare module 'vitest' {
 /** The thread whose single file the tests read: a picture, a refused patch, a rollback. */
 const shown = '019eab64'
 
-/** Runs the built command and gives what it printed; throws where it fails. */
+/** Runs the built command and returns its output; throws if it fails. */
 async function succeed(what: string, args: string[]): Promise<string> {
   const run = await runProcess(args)
   if (run.status !== 0) throw new Error(`${what} (exit ${run.status}):\n${run.stderr}`)
   return run.stdout
 }
 
-/** Builds into a temporary folder and gives the function that removes it. */
+/** Builds into a temporary folder and returns the function that removes it. */
 export async function setup(project: TestProject): Promise<() => void> {
   requireBuild()
   const folder = mkdtempSync(join(tmpdir(), 'codex-export-demo-'))

@@ -25,7 +25,7 @@ export function demoFiles(): string[] {
     .sort()
 }
 
-/** Path of the one session page whose title begins like `title`. */
+/** Path of the one session page whose title starts with `title`. */
 export function sessionPath(title: string): string {
   const pages = demoFiles().filter((path) => /^sessions\/[^/]+\/index\.html$/.test(path))
   const found = pages.filter((path) => readDemo(path).includes(`<title>${title}`))
@@ -33,7 +33,7 @@ export function sessionPath(title: string): string {
   return found[0]
 }
 
-/** Serves the site while the tests of a file run; gives the address of a path of it. */
+/** Serves the site while the tests of a file run; returns a function that gives the address of a path. */
 export function useDemoServer(): (path: string) => string {
   let server: Awaited<ReturnType<typeof startServer>>
   beforeAll(async () => {

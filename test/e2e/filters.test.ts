@@ -1,4 +1,4 @@
-/** The filters of the start page: over all sessions of the archive, by server and from a folder on disk. */
+/** The filters of the start page: over all sessions of the archive, from a server and from a folder on disk. */
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ import { shareTempDir } from '../helpers/temp.ts'
 const names = ['garden', 'harbour', 'ledger']
 const total = 9000
 
-/** Session `index`, an hour before the one ahead of it; every property that is filtered by has its own period. */
+/** Session `index`, an hour earlier than the one before it; every filtered property has its own period. */
 function session(index: number): SessionSummary {
   const startedAt = new Date(Date.UTC(2026, 10, 12, 14) - index * 3_600_000).toISOString()
   const name = names[index % names.length] ?? ''
@@ -72,7 +72,7 @@ const matches = (page: Page) => page.locator('.matches')
 const choose = (page: Page, label: string, option: string) =>
   page.getByLabel(label, { exact: true }).selectOption(option)
 
-/** Waits until the page says how many sessions fit. */
+/** Waits until the page says how many sessions match. */
 const settled = (page: Page, text: string) => matches(page).filter({ hasText: text }).waitFor()
 
 describeInBrowser('the filters of the start page', (open) => {
@@ -94,7 +94,7 @@ describeInBrowser('the filters of the start page', (open) => {
     const visit = (query = '', view: Parameters<Open>[1] = {}) =>
       open(`${home.address}index.html${query}`, { within: home.address, ...view })
 
-    it('narrow all sessions down, not only those on the page, and say how many are left', async () => {
+    it('narrow all sessions and not only those on the page, and say how many remain', async () => {
       const { page, problems } = await visit()
       await choose(page, 'Project', 'harbour-000000')
       await settled(page, `${count((index) => index % 3 === 1).toLocaleString('en')} sessions of 9,000`)
@@ -110,7 +110,7 @@ describeInBrowser('the filters of the start page', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('narrow by a field of a plugin, whose values rows show', async () => {
+    it('narrow by a field of a plugin, whose values are in the rows', async () => {
       const { page, problems } = await visit()
       await choose(page, 'Ticket', 'SHOP-12')
       const text = `${count((index) => index % 6 === 0 && index % 50 === 12)} sessions of 9,000`
@@ -122,7 +122,7 @@ describeInBrowser('the filters of the start page', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('stand in the address, which opens with the same result and goes back step by step', async () => {
+    it('are in the address, which opens with the same result and goes back step by step', async () => {
       const { page, problems } = await visit('?model=gpt-5&q=')
       await settled(page, '4,500 sessions of 9,000')
       await choose(page, 'State', 'interrupted')
@@ -138,7 +138,7 @@ describeInBrowser('the filters of the start page', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('offer what only older sessions have once the catalog is there', async () => {
+    it('offer values of older sessions once the catalog is loaded', async () => {
       const { page, problems } = await visit()
       const branch = page.getByLabel('Branch', { exact: true })
       expect(await branch.locator('option').count()).toBe(51)
@@ -150,13 +150,13 @@ describeInBrowser('the filters of the start page', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('show a hundred rows at a time and go on where the list ended', async () => {
+    it('show a hundred rows at a time and continue where the list ended', async () => {
       const { page, problems } = await visit('?month=2026-10')
       await settled(page, '744 sessions of 9,000')
       expect(await results(page).count()).toBe(100)
       await page.getByRole('button', { name: 'Show more (644 left)' }).click()
       expect(await results(page).count()).toBe(200)
-      // A day that the border cut goes on under its one heading.
+      // A day that is cut continues under its one heading.
       const headings = await page.locator('.results h2').allTextContents()
       expect(new Set(headings).size).toBe(headings.length)
       const focused = await page.evaluate('document.activeElement.getAttribute("href")')
@@ -195,7 +195,7 @@ describeInBrowser('the filters of the start page', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('are cleared at once, and the newest sessions are back', async () => {
+    it('are cleared at once, and the newest sessions are shown again', async () => {
       const { page, problems } = await visit('?project=ledger-000000&errors=1')
       await settled(page, 'of 9,000')
       await page.getByRole('button', { name: 'Clear' }).click()
@@ -206,7 +206,7 @@ describeInBrowser('the filters of the start page', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('say so when nothing fits', async () => {
+    it('say so if nothing matches', async () => {
       const { page, problems } = await visit('?branch=no-such-branch')
       await settled(page, 'No session matches all of these filters.')
       expect(await results(page).count()).toBe(0)
@@ -219,7 +219,7 @@ describeInBrowser('the filters of the start page', (open) => {
     return [`${address}index.html${query}`, { within: address }]
   }
 
-  it('show what a transcript says as text', async () => {
+  it('show titles of sessions as text', async () => {
     const [url, view] = onDisk('?branch=topic%2F51&month=2026-05')
     const { page, problems } = await open(url, view)
     const title = page.locator('.results .t', { hasText: '<img src=x onerror=alert(1)> & "more"' })
@@ -228,7 +228,7 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('make the rows that the build makes', async () => {
+  it('make the same rows as the build', async () => {
     const [url, view] = onDisk('?project=garden-000000')
     const { page } = await open(url, view)
     await settled(page, '3,000 sessions of 9,000')
@@ -237,7 +237,7 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(await markup('.results')).toBe(await markup('.newest'))
   })
 
-  it.each(['light', 'dark'] as const)('can be used by everybody, also while they are set: %s', async (scheme) => {
+  it.each(['light', 'dark'] as const)('are accessible while they are in use: %s', async (scheme) => {
     const [url, view] = onDisk('?project=garden-000000&edits=1')
     const { page } = await open(url, { ...view, scheme })
     await settled(page, 'of 9,000')
@@ -245,7 +245,7 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(await matches(page).getAttribute('role')).toBe('status')
   })
 
-  it('leave it to the keys of lists to walk through what was found', async () => {
+  it('let the keys of lists walk through the results', async () => {
     const [url, view] = onDisk('?project=harbour-000000')
     const { page, problems } = await open(url, view)
     await settled(page, '3,000 sessions of 9,000')
@@ -258,7 +258,7 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('make one step of the history of choices that follow each other at once', async () => {
+  it('make one history entry of choices in quick succession', async () => {
     const [url, view] = onDisk('')
     const { page } = await open(url, view)
     const length = await page.evaluate<number>('history.length')
@@ -273,7 +273,7 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(new URL(page.url()).search).toBe('?project=ledger-000000')
   })
 
-  it('open a row by the first click after words were typed', async () => {
+  it('open a row by the first click after typing', async () => {
     const [url, view] = onDisk('')
     const { page } = await open(url, view)
     await page.locator('form.filters [name="text"]').pressSequentially('part 12')
@@ -291,19 +291,19 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(await page.evaluate('globalThis.clicked')).toBe(await row.getAttribute('href'))
   })
 
-  it('are gone without JavaScript, and the lists are there', async () => {
+  it('are hidden without JavaScript, and the lists remain', async () => {
     const [url, view] = onDisk('')
     const { page } = await open(url, { ...view, javaScript: false })
     expect(await page.getByLabel('Project', { exact: true }).isVisible()).toBe(false)
     expect(await page.getByRole('link', { name: /Session 0 / }).isVisible()).toBe(true)
   })
 
-  it('tell when the catalog cannot be loaded, and try again', async () => {
+  it('report that the catalog cannot be loaded, and try again', async () => {
     const [url, view] = onDisk('')
     const { page } = await open(url, view)
     let isBroken = true
     await page.route('**/catalog.*.js', (route) => (isBroken ? route.abort() : route.continue()))
-    // What a page from disk loads can be held up only where that is known before.
+    // Requests of a page from disk can only be intercepted if the route exists before the page.
     await page.reload()
     await page.getByLabel('Files edited').check()
     await settled(page, 'could not be loaded')
@@ -324,7 +324,7 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(await results(page).first().locator('.w').textContent()).toMatch(/Ada|Sam/)
   })
 
-  it('keep the day beside its rows, in the list of the build and in that of the script', async () => {
+  it('keep the day next to its rows, in the list of the build and in that of the script', async () => {
     const [url, view] = onDisk('')
     const { page } = await open(url, view)
     const days = () =>
@@ -343,7 +343,7 @@ describeInBrowser('the filters of the start page', (open) => {
     }
   })
 
-  it('narrow and sort the projects in their page', async () => {
+  it('narrow and sort the projects on their page', async () => {
     const within = `${pathToFileURL(folder).href}/`
     const { page, problems } = await open(`${within}projects/index.html`, { within })
     const shown = () => page.locator('.project:visible .t').allTextContents()
@@ -355,7 +355,7 @@ describeInBrowser('the filters of the start page', (open) => {
     await page.getByLabel('Filter by name').fill('har')
     expect(await shown()).toEqual(['harbour'])
     expect(await matches(page).textContent()).toBe('1 of 3')
-    // However much there is to tell of a project, its name keeps its line on a phone.
+    // However much is shown about a project, its name has one line on a phone.
     await page.setViewportSize({ width: 390, height: 844 })
     const { height = 0 } = (await page.locator('.project:visible .t').boundingBox()) ?? {}
     expect(height).toBeGreaterThan(0)
@@ -363,7 +363,7 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('leave days of the calendar to the arrow keys: it is one stop for the Tab key', async () => {
+  it('leave the days of the calendar to the arrow keys, as one tab stop', async () => {
     const [url, view] = onDisk('')
     const { page, problems } = await open(url, view)
     const stops = await page.locator('.calendar a:not([tabindex="-1"])').count()
@@ -374,7 +374,7 @@ describeInBrowser('the filters of the start page', (open) => {
     await page.keyboard.press('ArrowLeft')
     expect(await focused()).toBe('months/2026-11/11.html')
     expect(await page.locator('.calendar a:not([tabindex="-1"])').count()).toBe(1)
-    // A day that was clicked is where the keys go on.
+    // The keys continue from a focused day.
     await page.locator('.calendar a[href="months/2026-11/05.html"]').evaluate((day: HTMLElement) => day.focus())
     await page.keyboard.press('ArrowRight')
     expect(await page.locator('.calendar a:not([tabindex="-1"])').count()).toBe(stops)

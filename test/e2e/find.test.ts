@@ -1,4 +1,4 @@
-/** Finding in a session: over all its pages, whatever fold or view holds the place, from http and from disk. */
+/** Finding in a session: over all its pages, in any fold or view, from http and from disk. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,21 +21,21 @@ async function find(page: Page, text: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Find in this session' }).fill(text)
 }
 
-/** Waits until the find says so, on whatever page that is by then. */
+/** Waits until the find shows this text, on whatever page that is by then. */
 async function says(page: Page, text: string | RegExp): Promise<void> {
   const matching = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
   await expect.poll(() => status(page).catch(() => ''), { timeout: 10_000 }).toEqual(matching)
 }
 
-/** What is marked as the place that the reader is at. */
+/** The text that is marked as the current place. */
 const found = `[...(CSS.highlights.get('found') ?? [])].map((range) => range.toString()).join()`
-/** Whether that place stands in the window and below no fold. */
+/** Whether that place is in the window and in no closed fold. */
 const isSeen = `(() => {
   const [range] = CSS.highlights.get('found')
   const { top, bottom, height } = range.getBoundingClientRect()
   return height > 0 && top >= 0 && bottom <= innerHeight && range.startContainer.parentElement.checkVisibility()
 })()`
-/** Items that are shown. */
+/** The number of visible items. */
 const shown = `[...document.querySelectorAll('.flow .item')].filter((item) => item.checkVisibility()).length`
 
 describeInBrowser('finding in a session', (open) => {
@@ -47,7 +47,7 @@ describeInBrowser('finding in a session', (open) => {
   const visit = (path: string, query = ''): Promise<Visit> =>
     open(roots['from a folder on disk'](path) + query, { within: 'file:' })
 
-  it('reads in the scripts of a site the words that its pages show', async () => {
+  it('has in the scripts of a site the same texts as its pages', async () => {
     const source = ['search/signs', 'find/text']
       .map((name) => readFileSync(join(templatesFolder, `assets/${name}.js`), 'utf8'))
       .join('')
@@ -65,7 +65,7 @@ describeInBrowser('finding in a session', (open) => {
   })
 
   describe.each(Object.entries(roots))('%s', (_, address) => {
-    it('goes from place to place over all pages, back and round', async () => {
+    it('goes from place to place over all pages, back and around', async () => {
       const { page, problems } = await open(address(longThread()), { within: address('') })
       await find(page, 'NEXT:  ')
       await says(page, /^1 of 9, page 1: Next: basalt/)
@@ -82,7 +82,7 @@ describeInBrowser('finding in a session', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('opens the work page that alone holds a place, with the place in sight', async () => {
+    it('opens the work page that alone contains a place, with the place in sight', async () => {
       const { page, problems } = await open(address(longThread()), { within: address('') })
       await find(page, 'cat /etc/proxy/main.conf')
       await says(page, / on other pages/)
@@ -91,14 +91,14 @@ describeInBrowser('finding in a session', (open) => {
       await says(page, /^1 of \d+, page \d: /)
       expect(await page.evaluate(found)).toBe('cat /etc/proxy/main.conf')
       expect(await page.evaluate(isSeen)).toBe(true)
-      // The reader may go on by the same key.
+      // The same key continues.
       await page.keyboard.press('Enter')
       await says(page, /^2 of /)
       expect(problems).toEqual([])
     })
   })
 
-  it('shows a place that the view hides, and leaves the view as it is', async () => {
+  it('shows a place that the view hides, and does not change the view', async () => {
     const { page, problems } = await visit(longThread().replace('index', '3'), '?view=work')
     await find(page, 'Looking at hematite')
     await says(page, /^1 of \d+, page 3/)
@@ -109,7 +109,7 @@ describeInBrowser('finding in a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('gives the focus back with Escape and takes its marks away', async () => {
+  it('returns the focus after Escape and removes its marks', async () => {
     const { page, problems } = await visit(sessionPath('Tide curves on every harbour page'))
     const button = page.getByRole('button', { name: 'Find', exact: true })
     await button.focus()
@@ -123,7 +123,7 @@ describeInBrowser('finding in a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it.each(['story', 'work', 'all'])('shows items of the chosen kinds alone in the view %s', async (view) => {
+  it.each(['story', 'work', 'all'])('shows only items of the chosen kinds in the view %s', async (view) => {
     const { page, problems } = await visit(sessionPath('Tide curves on every harbour page'), `?view=${view}`)
     const before = await page.evaluate<number>(shown)
     await page.keyboard.press('f')
@@ -135,7 +135,7 @@ describeInBrowser('finding in a session', (open) => {
       page.evaluate(`[...document.querySelectorAll('${selector}')].filter((item) => item.checkVisibility()).length`)
     await expect.poll(() => seen('.flow .item.command')).toBe(count)
     expect(await seen('.flow .item:not(.command, :has(.command))')).toBe(0)
-    // Words are then looked for in these alone.
+    // Words are then found only in these.
     await page.getByRole('searchbox', { name: 'Find in this session' }).fill('harbour')
     await says(page, /: .*harbour|Nothing found/)
     await page.keyboard.press('Escape')
@@ -143,7 +143,7 @@ describeInBrowser('finding in a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('goes by Enter to the first place of the words that were just typed, not to one of the words before', async () => {
+  it('goes by Enter to the first place of the words just typed, not of the previous words', async () => {
     const { page, problems } = await open(http(longThread()))
     await find(page, 'Next:')
     await says(page, /^1 of 9/)
@@ -160,7 +160,7 @@ describeInBrowser('finding in a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('keeps its marks where Escape is pressed outside of it, after a search', async () => {
+  it('keeps its marks if Escape is pressed outside of it, after a search', async () => {
     const { page } = await open(http(sessionPath('Tide curves on every harbour page')))
     await page.keyboard.press('/')
     await page
@@ -177,7 +177,7 @@ describeInBrowser('finding in a session', (open) => {
     expect(await page.evaluate<number>(`CSS.highlights.get('sought')?.size ?? 0`)).toBeGreaterThan(0)
   })
 
-  it('finds every word of a long log at once', async () => {
+  it('finds every word of a long log quickly', async () => {
     const { page } = await visit(sessionPath('Tide curves on every harbour page'))
     await page.evaluate(`document.querySelector('.flow .item[id] .prose').append('these words '.repeat(30_000))`)
     const start = Date.now()
@@ -193,7 +193,7 @@ describeInBrowser('finding in a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('searches the page at hand of a site without a search, and says so', async () => {
+  it('searches only the current page of a site without a search, and says so', async () => {
     const site = await buildConversation(useTempDir(), inventTurns(60, 25))
     const { page, problems } = await open(pathToFileURL(join(site.root, site.path)).href, { within: 'file:' })
     await find(page, 'please')
@@ -206,7 +206,7 @@ describeInBrowser('finding in a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('works in a session that is one file', async () => {
+  it('finds words in a session that is one file', async () => {
     const { page, problems } = await open(pathToFileURL(inject('single')).href)
     await find(page, 'conversion')
     await says(page, /^1 of \d+/)

@@ -1,4 +1,4 @@
-/** The search in a Firefox, where the machine has one: from a server and from a folder on disk. */
+/** The search in Firefox, if the machine has it: from a server and from a folder on disk. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -10,10 +10,10 @@ import { type Query, queries } from './search-queries.ts'
 const path = findFirefox()
 if (path === undefined) process.stderr.write('Firefox tests skipped: none found; set FIREFOX_PATH to one\n')
 
-/** So many of each kind. */
+/** The first queries of each kind. */
 const some = (count: number): Query[] => Object.values(queries).flatMap((list) => list.slice(0, count))
 
-/** Waits until the search page tells how many pages it found, and gives the titles that it shows. */
+/** Waits until the search page says how many pages it found, and returns the titles that it shows. */
 const titles = `
   const done = arguments[arguments.length - 1]
   const look = () => {
@@ -49,13 +49,13 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     expect(await missed(address('search/index.html'), some(2))).toEqual([])
   })
 
-  it('and from a folder on disk', async () => {
-    // What differs is how the index is loaded, the same for each question.
+  it('the search page finds what was meant, from a folder on disk', async () => {
+    // Only the loading of the index differs, which is the same for each question.
     const page = pathToFileURL(join(inject('demo'), 'search/index.html')).href
     expect(await missed(page, some(1))).toEqual([])
   })
 
-  it('marks what was looked for on the page that a hit opens', async () => {
+  it('a page that a hit opens has its marks', async () => {
     await firefox.open(`${address(sessionPath('The deploy waits for a lock'))}?mark=lock`)
     const marks = `const done = arguments[arguments.length - 1]
       const look = () => (CSS.highlights.has('sought') ? done(CSS.highlights.get('sought').size) : setTimeout(look, 20))

@@ -1,4 +1,4 @@
-/** A session of 5,000 items stays as usable as any other. */
+/** A session of 5,000 items is as usable as any other. */
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -17,10 +17,10 @@ interface Cost {
   elements: number
 }
 
-/** Costs of five loads of each page, taken in turns; the cheapest counts, since whatever else runs only adds. */
+/** Costs of five loads of each page, in turns; the cheapest counts, because other programs only add to it. */
 async function measure(pages: readonly Page[]): Promise<Cost[]> {
   const sessions = await Promise.all(pages.map((page) => page.context().newCDPSession(page)))
-  // CPU time of the thread: time in which others have the processor is not the page's.
+  // CPU time of the thread, because time in which others have the processor is not the page's.
   for (const session of sessions) await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   const loads = pages.map((): Cost[] => [])
   for (let round = 0; round < 5; round++) {
@@ -63,7 +63,7 @@ describeInBrowser('a session of 5,000 items', (open) => {
     expect(packedStory).toBeLessThan(100_000)
   })
 
-  it('opens like a short one: an element of its first page costs no more, and no item is laid out alone', async () => {
+  it('opens like a short one: an element costs no more CPU, and no item is laid out alone', async () => {
     const short = await buildConversation(join(folder, 'short'), inventTurns(8, 25))
     const other = await startServer(short.root, { port: 0 })
     onTestFinished(() => other.close())
@@ -72,7 +72,7 @@ describeInBrowser('a session of 5,000 items', (open) => {
     const [giant, small] = await measure([page, shortPage])
     if (giant === undefined || small === undefined) throw new Error('a page was not measured')
     expect(giant.elements).toBeLessThan(8000)
-    // A page that comes in pieces may be laid out for each of them.
+    // A page that arrives in pieces may be laid out for each of them.
     expect(giant.layouts).toBeLessThan(small.layouts + 10)
     expect(giant.cpu / giant.elements).toBeLessThan(small.cpu / small.elements)
   })

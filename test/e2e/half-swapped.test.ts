@@ -1,4 +1,4 @@
-/** The search of a site whose swap was killed: it answers from one index, wherever that was. */
+/** The search of a site whose swap was killed: it answers from one index, wherever that happened. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ describeInBrowser('a half-swapped site', (open) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it.each(Array.from({ length: kills }, (_, index) => index + 1))(
-    'answers from its folder after a kill at part %i of it',
+    'answers from its folder after a kill at part %i of the swap',
     async (part) => {
       const out = await swapped(`killed-${part}`, Math.round((part * steps) / (kills + 1)))
       const isNew =

@@ -13,7 +13,7 @@ describe('html-validate', () => {
     expect(await htmlFaults(readFileSync(inject('single'), 'utf8'))).toEqual([])
   })
 
-  it('finds the faults that there are', async () => {
+  it('finds existing faults', async () => {
     const broken = readDemo('404.html').replace('</h1>', '</h1><p style="color:red" id="main"><div></div></p>')
     const found = (await htmlFaults(broken)).join('\n')
     expect(found).toMatch(/no-inline-style/)

@@ -1,4 +1,4 @@
-/** A site full of text that attacks it: nothing runs, nothing loads, and its pages have the form that harmless text gives them. */
+/** A site full of hostile text: nothing runs, nothing loads, and its pages have the same form as with harmless text. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,11 +17,11 @@ import { showFrom, writeHome } from '../helpers/show.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 
 const folder = shareTempDir()
-/** Called by what runs although it must not; a console error is a problem of the visit. */
+/** Called by any hostile text that runs; a console error is a problem of the visit. */
 const before = "globalThis.canary = () => console.error('the canary ran')"
-/** The first so many of every class, for what takes long. */
+/** The first vectors of every class, for slow checks. */
 const firstOfEach = (count: number): string[] => Object.values(vectorsByClass).flatMap((list) => list.slice(0, count))
-/** Every text that an address can hold, those of a class in one: for what takes a visit each. */
+/** Every text that an address can contain, those of a class in one, for checks with a visit each. */
 const together = Object.values(vectorsByClass).map((list) =>
   list.filter((vector) => vector.length < 700 && !/\p{Surrogate}/u.test(vector)).join(' '),
 )
@@ -49,16 +49,16 @@ function pagesOf({ root }: Site): string[] {
   return all.filter((path) => path.endsWith('.html')).sort()
 }
 
-/** Pages of single projects, and of what the model remembers of single sessions, are many and alike. */
+/** Pages of single projects, and memory pages of single sessions, are many and alike. */
 const isOneOfMany = (path: string): boolean =>
   /^(?:projects|files|failures)\/[^/]+\//.test(path) ||
   (path.endsWith('/context.html') && !path.startsWith(`sessions/${threadOfAll}/`))
-/** Pages around the sessions, which hold all the texts, and of which each has one of the same form in the other site. */
+/** Pages around the sessions, which contain all the texts; each has a page of the same form in the other site. */
 const lists = ['index.html', 'projects/index.html', 'files/index.html', 'stats/index.html', 'months/2026-03/14.html']
 
-/** Which lines of a form the other does not have at that place. */
+/** The first line of a form that differs from the other form at that place. */
 function differences(report: PageReport, other: PageReport | undefined): string[] {
-  // Whether an answer begins with a sentence that can stand below or behind the title depends on its words.
+  // Whether an answer begins with a sentence that can be below or after the title depends on its words.
   const [form, lines] = [report, other].map((one) =>
     (one?.form ?? []).filter((line) => !/^ *(?:p \.sub|span \.g)$/.test(line)),
   )
@@ -83,7 +83,7 @@ describeInBrowser('hostile text', (open) => {
     expect(Object.keys(vectorsByClass)).toHaveLength(14)
   })
 
-  it('would be noticed if it left the site: by a picture, a script, or where it leads', async () => {
+  it('is detected if it leaves the site: by a picture, a script, or a navigation', async () => {
     const away = 'https://elsewhere.example/'
     const file = join(folder, 'leaving.html')
     writeFileSync(file, `<!doctype html><title>Leaving</title><img src="${away}1"><script src="${away}2"></script>`)
@@ -94,7 +94,7 @@ describeInBrowser('hostile text', (open) => {
   })
 
   it('runs nothing, loads nothing and leads nowhere', async () => {
-    // Of the threads that say one text the first one stands for all; the thread of all texts has every page.
+    // Of the threads with one text, the first one represents all; the thread of all texts has every page.
     const single = new Set(vectors.slice(1).map((_, index) => `sessions/${threadOf(index + 1)}`))
     const paths = pagesOf(hostile).filter(
       (path, index) => !single.has(folderOf(path)) && (!isOneOfMany(path) || index % 50 === 0),
@@ -110,19 +110,19 @@ describeInBrowser('hostile text', (open) => {
     }
     expect(strayed).toEqual([])
     expect(problems).toEqual([])
-    // The pages of the thread that says it all, and those around it.
+    // The pages of the thread with all texts, and those around it.
     expect(paths.length).toBeGreaterThan(20)
   })
 
-  it('brings nothing of its own and gives pages of the form that harmless text gives', async () => {
-    // The page for what is not there holds nothing of a session; its style, which stands inside, is refused by other pages.
+  it('adds no elements, so that pages have the same form as with harmless text', async () => {
+    // The 404 page contains nothing of a session; its inline style is refused by other pages.
     const pages = pagesOf(hostile).filter((path) => path !== '404.html')
     const paths = pages.filter((path, index) => !isOneOfMany(path) || index % 20 === 0)
     const { page, problems } = await open(at('index.html'), { before })
     const reports = await reportPages(page, paths)
     expect(reports.filter(({ faults }) => faults.length > 0).map(({ path, faults }) => [path, faults])).toEqual([])
-    // A prompt that looks like Codex's own mark of a picture is read as one, an answer in JSON as JSON, and one word with a digit,
-    // where a page was opened, as the name of a page: by design.
+    // By design, a prompt like Codex's own mark of a picture is read as one, an answer in JSON as JSON, and one word
+    // with a digit, for an opened page, as the name of a page.
     const isRead = (index: number): boolean => {
       const vector = vectors[index] ?? ''
       return /^(?:<image|\{")/.test(vector) || isAddress(vector) !== isAddress(harmless(vector))
@@ -151,7 +151,7 @@ describeInBrowser('hostile text', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('is text as what a page is to mark, and in the filters', async () => {
+  it('is text in the mark of a page, and in the filters', async () => {
     const { page, problems } = await open(at('index.html'), { before })
     for (const texts of together) {
       const asked = encodeURIComponent(texts)
@@ -165,7 +165,7 @@ describeInBrowser('hostile text', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('does no more in a page that stands alone', async () => {
+  it('is text in a standalone page too', async () => {
     const texts = [
       '</title></style></script><script>canary(1)</script>',
       ...firstOfEach(2),
@@ -183,7 +183,10 @@ describeInBrowser('hostile text', (open) => {
     expect(problems).toEqual([])
   })
 
-  /** Texts of the Markdown twins and of `llms.txt`, but those that take renderers seconds: absurd nesting is fenced. */
+  /**
+   * Texts of the Markdown twins and of `llms.txt`, without those that take renderers seconds, because extreme nesting
+   * is fenced.
+   */
   const twins = (): [path: string, source: string][] => {
     const deep = new Set(vectorsByClass['nesting'])
     const paths = sessionPaths.filter((_, index) => !deep.has(vectors[index] ?? ''))
@@ -193,11 +196,11 @@ describeInBrowser('hostile text', (open) => {
     ])
   }
 
-  it('is no markup, picture or running link in the Markdown twin, whoever reads it', () => {
+  it('is no markup, picture or unsafe link in the Markdown twin, for any renderer', () => {
     expect(twins().flatMap(([path, source]) => aliveIn(source).map((fault) => `${path}: ${fault}`))).toEqual([])
   })
 
-  it('runs nothing in the Markdown twin as marked and markdown-it render it', async () => {
+  it('runs nothing in the Markdown twin as rendered by marked and markdown-it', async () => {
     const foreign = 'script, style, iframe, img, svg, object, embed, form, input:not([type=checkbox])'
     for (const { name, render } of renderers.filter((each) => /^mark/.test(each.name))) {
       const html = twins().map(([, source]) => render(source))

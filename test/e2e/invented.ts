@@ -1,4 +1,4 @@
-/** Conversations of any length, with the mix of things that sessions have, and words that do not compress to nothing. */
+/** Conversations of any length, with the mix of items that sessions have, and words that do not compress to nothing. */
 import type { Step, TurnScript } from '../helpers/conversation.ts'
 
 const nouns = [
@@ -38,7 +38,7 @@ function makeRandom(): (below: number) => number {
   }
 }
 
-/** Turns of `items` things each: a thought, commands of which some fail, patches, a plan, an answer in Markdown. */
+/** Turns of `items` items each: a thought, commands of which some fail, patches, a plan, an answer in Markdown. */
 export function inventTurns(count: number, items: number): TurnScript[] {
   const random = makeRandom()
   const pick = (list: readonly string[]): string => list[random(list.length)] ?? ''

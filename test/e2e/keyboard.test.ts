@@ -1,14 +1,14 @@
-/** Every control can be reached by Tab alone, in the order in which it stands there, and one sees where one is. */
+/** Every control can be reached by Tab alone, in page order, and the focus is visible. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
 
-/** What can be operated: links, buttons, fields, folds. */
+/** Everything that can be operated: links, buttons, fields, folds. */
 const controls = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
 
-/** Collects the controls that are not hidden, in the order of the page; gives their number. */
+/** Collects the visible controls in page order; returns their number. */
 const collect = `
   window.controls = [...document.querySelectorAll('${controls}')]
     .filter((node) => !node.disabled && node.tabIndex >= 0)
@@ -20,7 +20,7 @@ const collect = `
   window.last.focus()
   window.controls.length`
 
-/** The focused element: its number among the controls or -1, and what is wrong with it, if anything is. */
+/** The focused element: its number among the controls or -1, and its faults. */
 const focused = `(() => {
   const node = document.activeElement
   const faults = []
@@ -48,7 +48,7 @@ interface Focus {
   tag: string
 }
 
-/** Presses Tab until every control had its turn; gives what was wrong on the way. */
+/** Presses Tab until every control was reached; returns the faults on the way. */
 async function walk(page: Page): Promise<{ count: number; faults: string[] }> {
   const count = await page.evaluate<number>(collect)
   const faults: string[] = []
@@ -57,7 +57,7 @@ async function walk(page: Page): Promise<{ count: number; faults: string[] }> {
     await page.keyboard.press('Tab')
     const focus = await page.evaluate<Focus>(focused)
     faults.push(...focus.faults.map((fault) => `${fault} ${focus.tag}`))
-    // Buttons that appear where the reader is were not there before.
+    // Buttons that only appear at the focus are not among the controls.
     if (focus.index === -1) continue
     if (focus.index !== next) faults.push(`expected control ${next}, found ${focus.index}: ${focus.tag}`)
     next = focus.index + 1
@@ -72,14 +72,14 @@ describeInBrowser('the Tab key', (open) => {
   const address = useDemoServer()
   const types = pageTypes.filter(({ name, prepare }) => walked.test(name) && prepare === undefined)
 
-  it.each(types)('reaches every control in order, and the focus is seen: $name', async ({ path }) => {
+  it.each(types)('reaches every control in order, with visible focus: $name', async ({ path }) => {
     const { page } = await open(address(path()))
     const { count, faults } = await walk(page)
     expect(count).toBeGreaterThan(5)
     expect(faults).toEqual([])
   })
 
-  it('is led past the header by the first control of a page', async () => {
+  it('can skip the header with the first control of a page', async () => {
     const { page } = await open(address('index.html'))
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-/** Every link of the built site, followed on disk: the file is there, and so is the anchor. */
+/** Every link of the built site, followed on disk: the file exists, and so does the anchor. */
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { twinLinks } from '../helpers/twin-links.ts'
@@ -20,7 +20,7 @@ function attributes(html: string, name: string): string[] {
 
 const anchors = new Map(pages.map((path) => [path, new Set(attributes(readDemo(path), 'id'))]))
 
-/** What is wrong with a link on `page`; `undefined` when it leads somewhere or out of the site. */
+/** What is wrong with a link on `page`; `undefined` if it leads to an existing place or out of the site. */
 function fault(page: string, link: string): string | undefined {
   if (/^(?:https?:|mailto:|data:)/.test(link)) return undefined
   const [path = '', anchor = ''] = link.split('#', 2)
@@ -32,24 +32,24 @@ function fault(page: string, link: string): string | undefined {
 }
 
 describe('the links of the demo site', () => {
-  it('lead somewhere in Markdown twins', () => {
+  it('lead to an existing place in Markdown twins', () => {
     const { dead, count } = twinLinks(new Map(demoFiles().map((path) => [path, readDemo(path)])))
     expect(dead).toEqual([])
     expect(count).toBeGreaterThan(3)
   })
 
-  it('are many', () => {
+  it('are on more than thirty pages', () => {
     expect(pages.length).toBeGreaterThan(30)
   })
 
-  it.each(pages)('lead somewhere: %s', (page) => {
+  it.each(pages)('lead to an existing place: %s', (page) => {
     const html = readDemo(page)
     const links = [...attributes(html, 'href'), ...attributes(html, 'src')]
     const faults = links.flatMap((link) => fault(page, link)?.replace(/^/, `${link} `) ?? [])
     expect(faults).toEqual([])
   })
 
-  it.each(pages)('have anchors that are unique: %s', (page) => {
+  it.each(pages)('have unique anchors: %s', (page) => {
     const ids = attributes(readDemo(page), 'id')
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })

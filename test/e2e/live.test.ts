@@ -1,4 +1,4 @@
-/** An open page follows the session that it shows: new items come, and what the reader did to the page stays. */
+/** An open page follows the session that it shows: new items appear, and what the reader did to the page stays. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -49,13 +49,13 @@ async function watched(records: readonly r.Json[]) {
   return { server, write, page: `${server.url}sessions/${id}/` }
 }
 
-/** The machine may be at other tests: what comes within a second takes ten then. */
+/** Under load of the machine, what usually takes a second may take ten. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 30_000 })
 
 const call = r.command('late', 'make late', 0, 'late output\n')
 
-describeInBrowser('a page that serve --watch shows', (open) => {
-  it('says what the session waits for, and takes each item in its place', async () => {
+describeInBrowser('a page of `serve --watch`', (open) => {
+  it('says what the session waits for, and adds each item in its place', async () => {
     const { write, page: url } = await watched([r.started('t1'), r.userItem('Go'), ...call.slice(0, 1)])
     const { page } = await open(url, { timeZone: 'Asia/Kolkata' })
     const live = page.locator('.live [role="status"]')
@@ -71,13 +71,13 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     write([r.answerItem('There it is.')])
     const last = page.locator('.flow .item').last()
     await soon(() => last.innerText()).toContain('There it is.')
-    // The clock of the reader's zone, five and a half hours ahead.
+    // The clock in the reader's time zone, five and a half hours ahead.
     expect(await last.locator('time').innerText()).toMatch(/^14:3\d$/)
     expect(await prompt?.evaluate((item) => item.isConnected)).toBe(true)
     expect(await page.locator('.live').innerText()).toMatch(/updated \d\d:\d\d$/)
   })
 
-  it('holds one connection where its tab was hidden and shown while it waited for the next try', async () => {
+  it('has one connection after its tab was hidden and shown while it waited to reconnect', async () => {
     const { page: url } = await watched(turnOf('word'))
     const before = `{
       globalThis.sources = []
@@ -99,7 +99,7 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     expect(await page.evaluate('sources.filter(({ readyState }) => readyState === 1).length')).toBe(1)
   })
 
-  it('stands still under who reads, and follows its end for who reads that', async () => {
+  it('does not scroll while the reader is within it, and follows its end if the reader is there', async () => {
     const records = Array.from({ length: 40 }, (_, index) => turnOf(`word${index}`)).flat()
     const { write, page: url } = await watched(records)
     const { page } = await open(url)
@@ -114,11 +114,11 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     write(turnOf('second new'))
     await soon(() => answer('second new').count()).toBe(1)
-    const left = 'document.documentElement.scrollHeight - scrollY - innerHeight'
-    await soon(() => page.evaluate(left)).toBeLessThan(2)
+    const distanceToEnd = 'document.documentElement.scrollHeight - scrollY - innerHeight'
+    await soon(() => page.evaluate(distanceToEnd)).toBeLessThan(2)
   })
 
-  it('goes to the end of what is longer than the browser took it for', async () => {
+  it('goes to the end if the content is longer than the browser estimated', async () => {
     const work = (word: string): r.Json[] => [
       r.answerItem(`${word} comment`, { phase: 'commentary' }),
       ...Array.from({ length: 8 }, (_, index) =>
@@ -129,10 +129,10 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     const { page } = await open(url)
     await soon(() => page.locator('.live').count()).toBe(1)
     await page.locator('.views label', { hasText: 'Everything' }).click()
-    const left = 'document.documentElement.scrollHeight - scrollY - innerHeight'
+    const distanceToEnd = 'document.documentElement.scrollHeight - scrollY - innerHeight'
     const after = (step: string) =>
       page.evaluate(
-        `(async () => { for (let frame = 0; frame < 20; frame++) { ${step}; await new Promise(requestAnimationFrame) } return ${left} })()`,
+        `(async () => { for (let frame = 0; frame < 20; frame++) { ${step}; await new Promise(requestAnimationFrame) } return ${distanceToEnd} })()`,
       )
     expect(await after('scrollTo(0, document.documentElement.scrollHeight)')).toBeLessThan(2)
     write(work('third'))
@@ -140,7 +140,7 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     expect(await after('')).toBeLessThan(2)
   })
 
-  it('opens the work of new turns where the reader looks at work, and shows new sessions in lists', async () => {
+  it('opens the work of new turns in the work view, and updates lists', async () => {
     const busy = (word: string): r.Json[] => [
       ...[r.userItem(`${word} prompt`), r.userEvent(`${word} prompt`)],
       ...['a', 'b', 'c'].flatMap((part) => r.command(`${word}-${part}`, `make ${part}`, 2, 'no rule\n')),
@@ -159,7 +159,7 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     await soon(() => page.locator('.list').first().innerText()).toContain('9 failed commands not fixed')
   })
 
-  it('keeps what is open, selected and focused where the build moves it into a longer run of work', async () => {
+  it('keeps what is open, selected and focused if the build moves it into a longer run of work', async () => {
     const work = (word: string): r.Json[] => [
       r.answerItem(`${word} comment to read`, { phase: 'commentary' }),
       ...['a', 'b', 'c'].flatMap((part) => r.command(`${word}-${part}`, `make ${part}`, 0, `${word} made ${part}\n`)),
@@ -167,7 +167,7 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     const { write, page: url } = await watched([r.started('t1'), r.userItem('Go'), ...work('first'), ...work('second')])
     const { page } = await open(url)
     await soon(() => page.locator('.live').count()).toBe(1)
-    // Only the words behind the last comment stand outside of the fold.
+    // Only the words after the last comment are outside of the fold.
     const run = page.locator('.turn > details.did, .turn .did', { hasText: 'second made a' }).last()
     await run.locator('> summary').click()
     const command = run.locator('.command', { hasText: 'second made b' }).locator('details')
@@ -189,11 +189,11 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     expect(await page.evaluate('document.activeElement.closest(".command").innerText')).toContain('second made b')
   })
 
-  it('puts new items behind what a script put in place of the last one', async () => {
+  it('adds new items after an element with which a script replaced the last one', async () => {
     const { write, page: url } = await watched([r.started('t1'), r.userItem('Go'), r.answerItem('first answer')])
     const { page } = await open(url)
     await soon(() => page.locator('.live').count()).toBe(1)
-    // As work of another page that the reader opened stands in place of its link.
+    // Like work of another page that the reader opened in place of its link.
     await page.evaluate(() => {
       const run = document.createElement('details')
       run.textContent = 'opened work'
@@ -203,25 +203,25 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     await soon(() => page.locator('.flow').textContent()).toMatch(/opened work.*second answer/s)
   })
 
-  it('keeps the details of the session open where the second turn brings a link into them', async () => {
+  it('keeps the details of the session open when the second turn adds a link to them', async () => {
     const { write, page: url } = await watched(turnOf('first'))
     const { page } = await open(url)
     const fold = page.locator('details', { has: page.locator('summary', { hasText: /^Details$/ }) })
-    // A wide window has them beside the text, opened by the page's script.
+    // In a wide window they are next to the text, opened by the page's script.
     await soon(() => fold.getAttribute('open')).toBe('')
     write(turnOf('second'))
     await soon(() => fold.innerText()).toContain('What the model remembers')
     expect(await fold.getAttribute('open')).toBe('')
   })
 
-  it('says that the server is gone', async () => {
+  it('says that the connection to the server is lost', async () => {
     const { server, page: url } = await watched(turnOf('first'))
     const { page, problems } = await open(url)
     const live = page.locator('.live [role="status"]')
     await soon(() => live.textContent()).toBe('Live')
     await server.close()
     await soon(() => live.textContent()).toBe('Connection lost: trying again')
-    // The browser says so too.
+    // The browser reports it too.
     await soon(() => problems.length).toBeGreaterThan(0)
     await page.goto('about:blank')
     problems.length = 0

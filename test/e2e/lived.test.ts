@@ -1,4 +1,4 @@
-/** Sessions that people had, and what a site tells of them, are read by anybody, wide and narrow, near and far. */
+/** Real sessions, and what a site shows of them, are accessible on wide and narrow screens. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -16,7 +16,7 @@ import { shareTempDir } from '../helpers/temp.ts'
 
 /** The beginnings of their ids: many edits and parts of turns, a fork, sub-agents. */
 const sessions = ['019cf7d2', '9ea80d6f', '019fb4f5'] as const
-/** A desk; the same at 200 %; a telephone in the dark; the narrowest screen that counts. */
+/** A desktop; the same at 200 %; a phone in the dark; the narrowest supported screen. */
 const screens = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 640, height: 450, colorScheme: 'light' },
@@ -24,7 +24,7 @@ const screens = [
   { width: 320, height: 640, colorScheme: 'light' },
 ] as const
 
-/** What is wrong with a page on one screen. */
+/** The faults of a page on one screen. */
 async function faultsOn(page: Page, { colorScheme, ...size }: (typeof screens)[number]): Promise<string[]> {
   await page.setViewportSize(size)
   await page.emulateMedia({ colorScheme, forcedColors: size.width === 640 ? 'active' : 'none' })
@@ -32,7 +32,7 @@ async function faultsOn(page: Page, { colorScheme, ...size }: (typeof screens)[n
   const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
   const shifts: Shift[] = await shiftsOf(page)
   const jump = shifts.reduce((sum, { value }) => sum + value, 0)
-  // What axe-core looks at differs by colours and by what a narrow page folds.
+  // The results of axe-core differ by colours and by what a narrow page folds.
   const faults = size.width === 1280 || size.width === 390 ? await accessibilityFaults(page) : []
   const all = [
     ...(over > 0 ? [`${over} px over`] : []),
@@ -59,7 +59,7 @@ const pages = [
   /^stats\/index\.html$/,
 ]
 
-describeWithCorpus('a site of sessions that people had', ({ lived }) => {
+describeWithCorpus('a site of real sessions', ({ lived }) => {
   describeInBrowser('in a browser', (open) => {
     const folder = shareTempDir()
     let texts: Map<string, string>
@@ -82,7 +82,7 @@ describeWithCorpus('a site of sessions that people had', ({ lived }) => {
       expect(findings.filter(({ level }) => level !== 'info')).toEqual([])
     })
 
-    it.each(pages)('has no fault, no jump and no sideways scroll: %s', async (pattern) => {
+    it.each(pages)('has no fault, no layout shift and no sideways scroll: %s', async (pattern) => {
       const path = pathOf(texts, pattern)
       expect(await htmlFaults(readFileSync(join(folder, 'site', path), 'utf8'))).toEqual([])
       const { page, problems } = await open(new URL(path, server.url).href, { before: watchShifts })
@@ -92,7 +92,7 @@ describeWithCorpus('a site of sessions that people had', ({ lived }) => {
       expect(problems).toEqual([])
     })
 
-    it('passes axe and has no sideways scroll where everything is open', async () => {
+    it('passes axe and has no sideways scroll if everything is open', async () => {
       const path = pathOf(texts, /^sessions\/9ea80d6f[^/]*\/1\.html$/)
       const { page, problems } = await open(`${new URL(path, server.url).href}?view=all`, { before: watchShifts })
       expect(await page.evaluate('document.querySelectorAll(".item.command > details[open] .term").length')).not.toBe(0)
@@ -102,7 +102,7 @@ describeWithCorpus('a site of sessions that people had', ({ lived }) => {
       expect(problems).toEqual([])
     })
 
-    it.each(['9ea80d6f', '019fb4f5'])('is a story of a fifth of everything at most: %s', async (id) => {
+    it.each(['9ea80d6f', '019fb4f5'])('has a story of at most a fifth of everything: %s', async (id) => {
       const own = [...texts.keys()].filter((path) => path.startsWith(`sessions/${id}`))
       const pageFiles = (pattern: RegExp): string[] => own.filter((path) => pattern.test(path))
       const heightOf = async (path: string, view: string): Promise<number> => {

@@ -1,4 +1,4 @@
-/** A locked site in the browser: over http and from a folder on disk, with the password and without. */
+/** A locked site in the browser: over http and from a folder on disk, with and without the password. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -26,12 +26,12 @@ async function unlock(page: Page): Promise<void> {
   await ready(page)
 }
 
-/** Waits until something is so in the page, whatever page stands while it is asked. */
+/** Waits until an expression is true in the page, whatever page is shown meanwhile. */
 async function becomes(page: Page, what: string): Promise<void> {
   await expect.poll(() => page.evaluate(what).catch(() => undefined), { timeout: 10_000, message: what }).toBe(true)
 }
 
-/** Waits until a page of the site stands and its scripts have run. */
+/** Waits until a page of the site is shown and its scripts have run. */
 async function ready(page: Page): Promise<void> {
   await page.locator('html[data-js] header.top').waitFor()
   await becomes(page, 'getComputedStyle(document.body).opacity === "1"')
@@ -39,7 +39,7 @@ async function ready(page: Page): Promise<void> {
 
 describeInBrowser('a locked site', (open) => {
   describe.each(Object.entries(roots))('%s', (_, root) => {
-    /** Opens the sealed page that holds a page of the site; `rest` follows its address. */
+    /** Opens the sealed page that contains a page of the site; `rest` follows its address. */
     const visit = (path: string, rest = '', view: View = {}): Promise<Visit> =>
       open(root() + pathIn(path) + rest, { within: root(), ...view })
     const unlocked = async (path: string, rest = '', view: View = {}): Promise<Visit> => {
@@ -86,7 +86,7 @@ describeInBrowser('a locked site', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('goes back to where the reader was on a page', async () => {
+    it('restores the scroll position of a page', async () => {
       const { page } = await unlocked('index.html', '', { width: 390 })
       await page.evaluate('scrollTo(0, 1500)')
       await becomes(page, 'history.state?.lockScroll === 1500')
@@ -99,7 +99,7 @@ describeInBrowser('a locked site', (open) => {
       expect(await page.evaluate('scrollY')).toBe(1500)
     })
 
-    it('opens a deep link at its place, and finds the page of a place that stands on another', async () => {
+    it('opens a deep link at its place, even if that is on another page', async () => {
       const path = sessionPath('On-call guide, short version')
       const first = await visit(path)
       await unlock(first.page)
@@ -117,15 +117,15 @@ describeInBrowser('a locked site', (open) => {
       const story = `${root()}${pathIn(last.replace('3.html', 'index.html'))}`
       await other.page.goto(story)
       await ready(other.page)
-      const told = new Set(await other.page.locator('.flow [id]').evaluateAll((all) => all.map(({ id }) => id)))
-      const far = ids.findLast((name) => !told.has(name))
+      const shown = new Set(await other.page.locator('.flow [id]').evaluateAll((all) => all.map(({ id }) => id)))
+      const far = ids.findLast((name) => !shown.has(name))
       await other.page.goto(`${story}#${far}`)
       await other.page.waitForURL((url) => url.href.includes(pathIn(last)))
       await ready(other.page)
       expect(await other.page.locator(':target').getAttribute('id')).toBe(far)
     })
 
-    it('searches, opens a hit with its marks, and tells no host what was looked for', async () => {
+    it('searches, opens a hit with its marks, and sends no host what was searched for', async () => {
       const { page, problems } = await unlocked('index.html')
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url()))
@@ -146,7 +146,7 @@ describeInBrowser('a locked site', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('finds words in all pages of a session, and tells no host what was looked for', async () => {
+    it('finds words in all pages of a session, and sends no host what was searched for', async () => {
       const { page, problems } = await unlocked(sessionPath('Inventory of all hosts'))
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url()))
@@ -164,7 +164,7 @@ describeInBrowser('a locked site', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('has the search page, with what is asked in its address', async () => {
+    it('has the search page, with the question in its address', async () => {
       const { page, problems } = await unlocked('search/index.html', '#?q=harbour&sort=date')
       await page.getByRole('status').filter({ hasText: /found/ }).waitFor()
       expect(await page.getByRole('combobox', { name: /^Search/ }).inputValue()).toBe('harbour')
@@ -197,7 +197,7 @@ describeInBrowser('a locked site', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('keeps keys, folds and the theme working', async () => {
+    it('has the same keys, folds and themes', async () => {
       const path = sessionPath('On-call guide, short version')
       const { page, problems } = await unlocked(path)
       await page.locator('.theme').click()
@@ -213,12 +213,12 @@ describeInBrowser('a locked site', (open) => {
       await ready(page)
       expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
       expect(await page.locator('main details[open]').count()).toBe(openFolds)
-      // What stays in the browser names no session.
+      // What remains in the browser names no session.
       expect(await page.evaluate('localStorage.getItem("codex-export:folds")')).not.toContain(path.split('/')[1])
       expect(problems).toEqual([])
     })
 
-    it('shows pictures, also large', async () => {
+    it('shows pictures, also enlarged', async () => {
       const path = demoFiles().find((file) => /^sessions\/019eab64[^/]+\/index\.html$/.test(file)) ?? ''
       const { page, problems } = await unlocked(path)
       const picture = page.locator('a.shot img').first()
@@ -232,7 +232,7 @@ describeInBrowser('a locked site', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('shows a file that is no page, and saves it', async () => {
+    it('shows a file that is not a page, and saves it', async () => {
       const path = sessionPath('On-call guide, short version')
       const { page, problems } = await unlocked(path)
       await page.getByRole('link', { name: 'Markdown' }).first().click()
@@ -263,7 +263,7 @@ describeInBrowser('a locked site', (open) => {
       await other.getByLabel('Password').waitFor()
     })
 
-    it('says what is missing where the browser offers no encryption', async () => {
+    it('says what is missing if the browser has no encryption', async () => {
       const before = 'Object.defineProperty(crypto, "subtle", { value: undefined })'
       const { page, problems } = await visit('index.html', '', { before })
       await page.getByText('cannot be unlocked').waitFor()
@@ -274,7 +274,7 @@ describeInBrowser('a locked site', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('says that it needs JavaScript where that is off', async () => {
+    it('says that it needs JavaScript if that is off', async () => {
       const { page } = await visit('index.html', '', { javaScript: false })
       expect(await page.getByRole('heading', { name: 'This site is locked' }).isVisible()).toBe(true)
       expect(await page.locator('noscript p').textContent()).toContain('Allow JavaScript for this site')
@@ -284,7 +284,7 @@ describeInBrowser('a locked site', (open) => {
     it.each([
       { width: 1280, scheme: 'light' },
       { width: 390, scheme: 'dark' },
-    ] as const)('keeps nobody out of its login page: $width px, $scheme', async (view) => {
+    ] as const)('has an accessible login page: $width px, $scheme', async (view) => {
       const { page } = await visit('index.html', '', view)
       await page.getByLabel('Password').waitFor()
       expect(await accessibilityFaults(page)).toEqual([])
@@ -311,7 +311,7 @@ describeInBrowser('a locked site', (open) => {
     }
   })
 
-  it('shows no page in the place of another', async () => {
+  it('shows no page in place of another', async () => {
     const [at, other] = [join(site, pathIn('stats/index.html')), join(site, pathIn('files/index.html'))]
     const whole = readFileSync(at, 'utf8')
     writeFileSync(at, readFileSync(other))
@@ -373,7 +373,7 @@ describeInBrowser('a locked site', (open) => {
     expect(bytes.equals(tree?.content ?? Buffer.alloc(0))).toBe(true)
     expect(problems).toEqual([])
 
-    // A part of an older build, as a host may mix them.
+    // A part from an older build, as a host may mix them.
     const later = join(out, tree?.sealed[1] ?? '')
     const older = readFileSync(later)
     writeFileSync(rollout, text.replaceAll('long table', 'wide table'))

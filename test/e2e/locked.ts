@@ -1,4 +1,4 @@
-/** The demo site behind a lock, on disk and served. */
+/** The locked demo site, on disk and served. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { runCli } from '../helpers/cli.ts'
 import { openSite } from '../helpers/locked-site.ts'
 import { serveFolder } from '../helpers/static-server.ts'
 
-/** What opens it. */
+/** The password of the site. */
 export const password = 'tin drum, blue lantern'
 
 /** The site while the tests of a file run. */
@@ -18,13 +18,13 @@ export interface LockedSite {
   site: string
   /** Sealed files by the path that they have without a lock. */
   files: () => Awaited<ReturnType<typeof openSite>>
-  /** Path of the sealed page that holds a page of the site. */
+  /** Path of the sealed page that contains a page of the site. */
   at: (path: string) => string
   /** Addresses of the site, by where it is read from. */
   roots: Record<'over http' | 'from a folder on disk', () => string>
 }
 
-/** Builds it before the tests of a file. */
+/** Builds the site before the tests of a file. */
 export function useLockedSite(): LockedSite {
   const folder = mkdtempSync(join(tmpdir(), 'codex-export-lock-'))
   const site = join(folder, 'site')

@@ -1,4 +1,4 @@
-/** A prompt that somebody pasted shows its beginning, and all of it where that is asked for, found or printed. */
+/** A long pasted prompt shows its beginning, and all of it if asked for, found or printed. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
@@ -44,7 +44,7 @@ describeInBrowser('a long prompt', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('keeps the question behind a pasted text in sight, and is copied without the words of its fold', async () => {
+  it('keeps the question after a pasted text in sight, and is copied without its button', async () => {
     const before = `
       window.copied = []
       Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => window.copied.push(text) } })`
@@ -64,7 +64,7 @@ describeInBrowser('a long prompt', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('opens for what is found in it', async () => {
+  it('opens if the find has a match in it', async () => {
     const { page } = await visit()
     const [before = 0] = (await page.evaluate(heights)) as number[]
     await page.keyboard.press('f')
@@ -75,7 +75,7 @@ describeInBrowser('a long prompt', (open) => {
       .toBeGreaterThan(0)
   })
 
-  it('is shown at the word for which a search leads to it, and an answer at the link whose target holds it', async () => {
+  it('is shown at the word that a search leads to, and an answer at the link with a matching target', async () => {
     const { page, problems } = await visit()
     const url = page.url()
     const places = [
@@ -97,7 +97,7 @@ describeInBrowser('a long prompt', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('goes to paper whole', async () => {
+  it('is printed completely', async () => {
     const { page } = await visit()
     const { text } = readPdf(await page.pdf({ format: 'A4' }))
     expect(text).toContain('hereliestheend')

@@ -20,7 +20,7 @@ describeInBrowser('the page of the memory', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('picks items by words, and sorts them by size and back', async () => {
+  it('filters items by words, and sorts them by size and back', async () => {
     const { page, problems } = await open(address(), { within: 'file:' })
     const texts = () => page.locator(`${list}:visible .what`).allTextContents()
     const inOrder = await page.locator(`${list} .what`).allTextContents()

@@ -1,4 +1,4 @@
-/** Without JavaScript everything can be read and reached: a walk as a reader makes it. */
+/** Without JavaScript everything can be read and reached, tested like a reader. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
@@ -6,7 +6,7 @@ import { sessionPath, useDemoServer } from './demo.ts'
 
 const longThread = 'Inventory of all hosts'
 
-/** Follows the first link of `main` that leads to an address with this end. */
+/** Follows the first link of `main` whose address ends like this. */
 async function follow(page: Page, end: string): Promise<void> {
   await page.locator(`main a[href$="${end}"]`).first().click()
 }
@@ -14,7 +14,7 @@ async function follow(page: Page, end: string): Promise<void> {
 describeInBrowser('without JavaScript', (open) => {
   const address = useDemoServer()
 
-  it('a reader walks from the index by its month to a session, to page 3 and to an anchor there', async () => {
+  it('a reader gets from the index to a session, to its page 3 and to an anchor there', async () => {
     const path = sessionPath(longThread)
     const { page, problems } = await open(address('index.html'), { javaScript: false })
     await page.locator(`main a[href$="${path}"]`).first().click()
@@ -32,7 +32,7 @@ describeInBrowser('without JavaScript', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('a fold opens by a click, and what is in it can be read', async () => {
+  it('a fold opens by a click and shows its content', async () => {
     const { page } = await open(address(sessionPath(longThread)), { javaScript: false })
     const fold = await page.locator('main .turn details:not([open])').first().elementHandle()
     const inside = await fold?.$(':scope > :last-child')
@@ -41,12 +41,9 @@ describeInBrowser('without JavaScript', (open) => {
     expect(await inside?.isVisible()).toBe(true)
   })
 
-  it.each(['index.html', 'projects/index.html'])(
-    'nothing stands there that only a script can use: %s',
-    async (path) => {
-      const { page } = await open(address(path), { javaScript: false })
-      const dead = page.locator('button:visible, input:visible, select:visible')
-      expect(await dead.evaluateAll((nodes) => nodes.map((node) => node.outerHTML))).toEqual([])
-    },
-  )
+  it.each(['index.html', 'projects/index.html'])('no control is shown that only a script can use: %s', async (path) => {
+    const { page } = await open(address(path), { javaScript: false })
+    const dead = page.locator('button:visible, input:visible, select:visible')
+    expect(await dead.evaluateAll((nodes) => nodes.map((node) => node.outerHTML))).toEqual([])
+  })
 })

@@ -1,4 +1,4 @@
-/** A site that was built to be read offline: what a visit leaves in the browser, and what an update does to it. */
+/** A site for offline reading: what a visit stores in the browser, and how an update changes that. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ describeInBrowser('a site with a service worker', (open) => {
       const keys = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))
       return keys.flat().map((key) => key.slice('${server?.url}'.length)).sort()
     })()`)
-  /** Visits a page and waits until the worker answers for it. */
+  /** Visits a page and waits until the worker controls it. */
   const visit = async (path: string) => {
     const visited = await open(url(path))
     await visited.page.evaluate('navigator.serviceWorker.ready')
@@ -60,7 +60,7 @@ describeInBrowser('a site with a service worker', (open) => {
     return visited
   }
 
-  it('shows visited pages and searches without a network, with the answers that it had with one', async () => {
+  it('shows visited pages and searches without a network, with the same answers', async () => {
     const { page } = await visit('index.html')
     const texts = Object.values(queries).flatMap((list) => list.slice(0, 6).map(({ text }) => text))
     const ask = async () => {
@@ -91,29 +91,29 @@ describeInBrowser('a site with a service worker', (open) => {
     expect(await page.locator('main').isVisible()).toBe(true)
   })
 
-  it('keeps of an older build what is the same, and nothing that the manifest no longer lists', async () => {
+  it('keeps unchanged files of an older build, and removes files that the manifest no longer lists', async () => {
     const { page } = await visit('index.html')
     const listed = (): string[] => Object.keys(manifestOf(site))
-    const gone = listed().find((path) => path.startsWith('sessions/')) ?? ''
+    const removed = listed().find((path) => path.startsWith('sessions/')) ?? ''
     const kept = listed().filter((path) => path.startsWith('sessions/'))[1] ?? ''
-    for (const path of [gone, kept]) await page.evaluate(`fetch('${url(path)}')`)
-    await expect.poll(() => cached(page)).toEqual(expect.arrayContaining([gone, kept]))
+    for (const path of [removed, kept]) await page.evaluate(`fetch('${url(path)}')`)
+    await expect.poll(() => cached(page)).toEqual(expect.arrayContaining([removed, kept]))
     // The next build has one page less, and a worker of another name.
-    rmSync(join(site, gone))
-    const files = Object.fromEntries(Object.entries(manifestOf(site)).filter(([path]) => path !== gone))
+    rmSync(join(site, removed))
+    const files = Object.fromEntries(Object.entries(manifestOf(site)).filter(([path]) => path !== removed))
     writeFileSync(join(site, 'manifest.json'), JSON.stringify({ ...readManifest(site), files }))
     const worker = readFileSync(join(site, 'sw.js'), 'utf8')
     writeFileSync(join(site, 'sw.js'), worker.replace(/^const build = '.*?'/, "const build = 'next'"))
     await page.goto(url('404.html'))
     await page.evaluate('navigator.serviceWorker.getRegistration().then((found) => found.update())')
-    await expect.poll(() => cached(page), { timeout: 20_000 }).not.toContain(gone)
+    await expect.poll(() => cached(page), { timeout: 20_000 }).not.toContain(removed)
     expect(await cached(page)).toContain(kept)
-    // The cache of the older build goes after what it shares was taken over.
+    // The cache of the older build is removed after shared files were taken over.
     const builds = "caches.keys().then((names) => names.map((name) => name.split(' ').at(-1)))"
     await expect.poll(() => page.evaluate(builds)).toEqual(['next'])
   })
 
-  it('takes the pages of a new build from the host, not from what the browser kept of the build before', async () => {
+  it("fetches pages of a new build from the host, not from the browser's cache", async () => {
     await server?.close()
     server = await serveFolder(site, base, { headers: { 'Cache-Control': 'max-age=600' } })
     const { page } = await visit('index.html')
@@ -130,7 +130,7 @@ describeInBrowser('a site with a service worker', (open) => {
     expect(await page.evaluate(text)).toContain(' anew</title>')
   })
 
-  it('opens without a network what a host leads to by a redirect', async () => {
+  it('opens a redirected address without a network', async () => {
     await server?.close()
     server = await serveFolder(site, base, { hidesIndex: true })
     const { page } = await visit('')
@@ -141,7 +141,7 @@ describeInBrowser('a site with a service worker', (open) => {
     expect(answer?.status()).toBe(200)
   })
 
-  it('is a plain site again after a build without it: worker and cache go', async () => {
+  it('is a plain site again after a build without it, without worker and cache', async () => {
     const { page } = await visit('index.html')
     await buildSite({ offline: false })
     publish()
@@ -162,7 +162,7 @@ function manifestOf(site: string): Record<string, string> {
   return decoded.manifest.files
 }
 
-/** Files that a search over the network can ask for. */
+/** Files that a search over the network can request. */
 function indexFiles(site: string): string[] {
   return Object.keys(manifestOf(site))
     .filter((path) => /^pagefind\/(?:search\.js|.*\.(?:pf_\w+|pagefind))$/.test(path))

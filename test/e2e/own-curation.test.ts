@@ -1,4 +1,7 @@
-/** Stars, tags and notes of the reader: kept in the browser, seen on sessions and rows, saved as a file that a build reads. */
+/**
+ * Stars, tags and notes of the reader: stored in the browser, shown on sessions and rows, saved as a file that a
+ * build reads.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -9,7 +12,7 @@ import { describeInBrowser } from '../helpers/browser.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { sessionPath, useDemoServer } from './demo.ts'
 
-/** A file that was chosen for publication, with decisions that the page knows nothing of. */
+/** A file that was chosen for publication, with decisions that the page does not know. */
 const others = { sessions: { '0199b6f0': { hidden: true } } }
 
 async function openPanel(page: Page): Promise<void> {
@@ -28,7 +31,7 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
   const path = (): string => sessionPath('Tide curves on every harbour page')
   const id = (): string => path().split('/')[1] ?? ''
 
-  it('are on the session, on its row and among the filters, also after the next visit', async () => {
+  it('are on the session, on its row and among the filters, also on the next visit', async () => {
     const { page, problems } = await open(address(path()))
     await page.keyboard.press('s')
     await page.getByLabel('★ Star').check()
@@ -65,7 +68,7 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('are saved as a curation that a build reads, alone or with those of a file, which keeps all else', async () => {
+  it('are saved as a curation that a build reads, alone or merged into an existing file', async () => {
     const { page } = await open(address(path()))
     await openPanel(page)
     await page.getByLabel('★ Star').check()
@@ -88,7 +91,7 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     await page.getByText('no curation file; nothing was saved').waitFor()
   })
 
-  it('say where a browser keeps nothing, and can be saved there too', async () => {
+  it('say if the browser stores nothing, and can still be saved', async () => {
     const before = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('off') } })"
     const { page, problems } = await open(address(path()), { before })
     await openPanel(page)
@@ -102,7 +105,7 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('are kept where something else was stored next to them, and removed ones stay away', async () => {
+  it('are stored next to unknown data, and removed ones stay removed', async () => {
     const kept = JSON.stringify({ other: { star: true }, third: { star: true }, odd: null })
     const { page } = await open(address(path()))
     await page.evaluate(`localStorage.setItem('codex-export:curation', ${JSON.stringify(kept)})`)
@@ -122,7 +125,7 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
   })
 
   it.each(['{"a":', '[null]', '{"a":{"tags":"x","star":"yes"}}', '"★"'])(
-    'do not mind what else is kept: %s',
+    'ignore invalid stored data: %s',
     async (text) => {
       const before = `localStorage.setItem('codex-export:curation', ${JSON.stringify(text)})`
       const { page, problems } = await open(address('index.html'), { before })

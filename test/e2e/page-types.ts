@@ -1,15 +1,15 @@
-/** One page of each type that the demo site has; every check of "each page type" walks this list. */
+/** One page of each type that the demo site has; every check of "each page type" uses this list. */
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { demoFiles, sessionPath } from './demo.ts'
 
-/** A page to look at. */
+/** A page to check. */
 export interface PageType {
   name: string
-  /** Path below the site, or the address of a file beside it. */
+  /** Path in the site, or the address of a separate file. */
   path: () => string
-  /** What a reader does there before the look, for example open the search. */
+  /** What a reader does there before the check, for example open the search. */
   prepare?: (page: Page) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ async function help(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
-/** Finds a word in a session, with one kind of items alone. */
+/** Finds a word in a session, in one kind of items only. */
 async function find(page: Page): Promise<void> {
   await page.keyboard.press('f')
   await page.getByRole('searchbox', { name: 'Find in this session' }).fill('tide')
@@ -85,7 +85,7 @@ export const pageTypes: readonly PageType[] = [
   { name: 'a session with text that is not Latin', path: () => sessionPath('Übersetze die Begrüßung') },
   { name: 'the first page of a long session', path: () => sessionPath(longThread) },
   { name: 'a later page of a long session', path: () => sessionPath(longThread).replace('index.html', '2.html') },
-  // By its id: the reviewer's own thread may well have the same title.
+  // By its id, because the reviewer's own thread may have the same title.
   { name: 'a review with findings', path: () => first(/^sessions\/019eb75b-b0c4-[^/]+\/index\.html$/) },
   { name: 'a session that starts sub-agents', path: () => sessionPath('Audit before 1.0') },
   { name: 'the page for what is not there', path: () => '404.html' },

@@ -1,4 +1,4 @@
-/** Every page type opens cleanly in every form that readers have it. */
+/** Every page type opens without errors in every form that readers use. */
 import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { readPdf } from '../helpers/pdf-text.ts'
 import { demoFiles, readDemo, sessionPath, useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
 
-/** Red of the first pixel of a PNG, 0 to 255: its data chunks begin with a filter byte, then the colours. */
+/** Red value of the first pixel of a PNG, 0 to 255: its data chunks begin with a filter byte, then the colours. */
 function firstPixel(png: Buffer): number {
   const data: Buffer[] = []
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
@@ -18,13 +18,13 @@ function firstPixel(png: Buffer): number {
   return inflateSync(Buffer.concat(data))[1] ?? Number.NaN
 }
 
-/** A desk; a telephone, turned into the narrowest one that counts: both have the same layout. */
+/** A desktop; a phone, narrowed to the narrowest supported one: both have the same layout. */
 const screens = [
   { width: 1280, widths: [1280] },
   { width: 390, widths: [390, 360] },
 ] as const
 
-/** By how much the document reaches over the right edge of its window, in CSS pixels. */
+/** By how much the document exceeds the right edge of its window, in CSS pixels. */
 function overhang(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 }
@@ -51,7 +51,7 @@ describeInBrowser('a page of the demo site', (open) => {
   )
 
   it.each(['index.html', 'projects/index.html', 'months/index.html', 'failures/index.html', 'files/index.html'])(
-    'fits a sheet: %s',
+    'fits the width of a sheet: %s',
     async (path) => {
       const { page } = await open(address(path))
       await page.setViewportSize({ width: 720, height: 1000 })
@@ -60,7 +60,7 @@ describeInBrowser('a page of the demo site', (open) => {
     },
   )
 
-  it('breaks Korean between words, and within one that is wider than its place', async () => {
+  it('breaks Korean between words, and within a word that is too wide', async () => {
     const { page } = await open(address('404.html'))
     const linesOf = (words: string): Promise<number[]> =>
       page.evaluate(`(() => {
@@ -79,7 +79,7 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(await linesOf('가'.repeat(60))).not.toEqual([1])
   })
 
-  it('prints the rest of a long list of links', async () => {
+  it('prints the folded rest of a long list of links', async () => {
     const { page } = await open(address('failures/index.html'))
     await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend',
       '<details class="numbers rest"><summary>1 more</summary><ul class="chips"><li><a href="#x">tail</a></li></ul></details>' +
@@ -89,7 +89,7 @@ describeInBrowser('a page of the demo site', (open) => {
   })
 
   it.each(['projects/index.html', 'months/index.html'])(
-    'keeps long numbers beside those before and behind them: %s',
+    'shows long numbers without covering their neighbours: %s',
     async (path) => {
       const { page } = await open(address(path))
       await page.evaluate(`document.querySelector('a.project .n').innerHTML =
@@ -115,7 +115,7 @@ describeInBrowser('a page of the demo site', (open) => {
     },
   )
 
-  it('puts how a command ended below what it did where both do not fit, and leaves a short time beside it', async () => {
+  it('puts the outcome of a command below its line if both do not fit, and a short time next to it', async () => {
     const { page } = await open(address(sessionPath('Tide curves on every harbour page')), { width: 390 })
     const rows = await page.evaluate(`(() => {
       const row = '<details class="work quiet"><summary><span class="what">Searched</span><span class="gist">“tide” in harbour.md</span><span class="mark"></span></summary></details>'
@@ -143,7 +143,7 @@ describeInBrowser('a page of the demo site', (open) => {
     ])
   })
 
-  it('wraps a long name among the projects that unfold', async () => {
+  it('wraps a long name among the projects of an open fold', async () => {
     const { page } = await open(address('failures/index.html'), { width: 390 })
     const beyond = await page.evaluate<number>(`(() => {
       const list = document.querySelector('.chips')
@@ -157,7 +157,7 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(beyond).toBe(0)
   })
 
-  it('keeps a long name on one line where the row of projects slides', async () => {
+  it('keeps a long name on one line if the row of projects scrolls', async () => {
     const { page } = await open(address('failures/index.html'), { width: 390 })
     const heights = await page.evaluate<number[]>(`(() => {
       const chips = Array.from(document.querySelectorAll('.home > section > .chips a'))
@@ -167,7 +167,7 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(new Set(heights).size).toBe(1)
   })
 
-  it('begins what was and what was not edited in one column', async () => {
+  it('aligns rows of edited and not edited files in one column', async () => {
     const { page } = await open(address(sessionPath('Tide curves on every harbour page')))
     const places = await page.evaluate(`(() => {
       const row = (verb) => '<div class="item patch"><details class="work"><summary><span class="what">' + verb +
@@ -179,7 +179,7 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(new Set(places as number[]).size).toBe(1)
   })
 
-  it.each([1280, 390] as const)('has times to click that are high enough for a finger: %i px', async (width) => {
+  it.each([1280, 390] as const)('has clickable times that are high enough for a finger: %i px', async (width) => {
     const { page } = await open(address(sessionPath('Inventory of all hosts')), { width })
     await layOutAll(page)
     const heights = await page.evaluate<[string, number][]>(`(() => {
@@ -192,7 +192,7 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(heights.filter(([, height]) => height < 24)).toEqual([])
   })
 
-  it('has the times of all kinds of items in one column beside them', async () => {
+  it('has the times of all kinds of items in one column next to them', async () => {
     const kinds = new Set<string>()
     const pages = demoFiles().filter((file) => /^sessions\/[^/]+\/index\.html$/.test(file))
     for (const path of pages.filter((file) => /class="item note[^>]*><a class="at"/.test(readDemo(file)))) {
@@ -212,17 +212,20 @@ describeInBrowser('a page of the demo site', (open) => {
 
   it.each(['light', 'dark'] as const)('follows the %s scheme of the reader', async (scheme) => {
     const { page } = await open(address('index.html'), { scheme })
-    // What the eye sees: a pixel of the page's ground, in a corner where no text stands.
+    // A pixel of the page's background as displayed, in a corner without text.
     const shot = await page.screenshot({ clip: { x: 0, y: 880, width: 4, height: 4 }, type: 'png' })
     const ground = firstPixel(shot)
     if (scheme === 'light') expect(ground).toBeGreaterThan(200)
     else expect(ground).toBeLessThan(60)
   })
 
-  it('shades the edge behind which a diff goes on, also over lines that were added', async () => {
+  it('shades the edge behind which a diff continues, also over added lines', async () => {
     const { page } = await open(address(sessionPath('Tide curves on every harbour page')), { width: 390 })
     await page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true")
-    /** Scrolls the first wide diff to its beginning or end; the place of its edge beside a short line that was added. */
+    /**
+     * Scrolls the first wide diff to its beginning or end; returns the brightness of its edge next to a short added
+     * line.
+     */
     const edge = async (at: number): Promise<number> => {
       const { x, y } = await page.evaluate<{ x: number; y: number }>(`(async () => {
         const row = [...document.querySelectorAll('.diff ins')].find((one) => {
@@ -241,7 +244,7 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(await edge(0)).toBeLessThan((await edge(9999)) - 8)
   })
 
-  it('can be read without JavaScript: prompts, answers and links are there', async () => {
+  it('is readable without JavaScript, with prompts, answers and links', async () => {
     const { page, problems } = await open(address(sessionPath('Conversion drops in week 7')), { javaScript: false })
     const text = (await page.textContent('main')) ?? ''
     expect(text).toContain('Look at what changed in the checkout that week.')
@@ -252,28 +255,28 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(new URL(page.url()).pathname).toBe('/index.html')
   })
 
-  it('tells screen readers what a fold holds, without its mark', async () => {
+  it('describes the content of a fold to screen readers, without its marker', async () => {
     const { page } = await open(address(sessionPath('Conversion drops in week 7')))
     const heard = await page.locator('main').ariaSnapshot()
     expect(heard).toMatch(/group: Worked/)
     expect(heard).not.toContain('›')
   })
 
-  it('shows text of a transcript as text: a script in a prompt neither runs nor exists', async () => {
+  it('shows a script in a prompt as text, which does not run', async () => {
     const { page, problems } = await open(address(sessionPath('A discount of 15 %')))
     expect(await page.textContent('main')).toContain('<script>alert("no")</script>')
     expect(await page.locator('main script').count()).toBe(0)
     expect(problems).toEqual([])
   })
 
-  it('answers an unknown address with a page that finds the way home', async () => {
+  it('answers an unknown address with a page that links to the start page', async () => {
     const { page, problems } = await open(address('no/such/page.html'))
     await page.getByRole('link', { name: 'the start page of this site' }).click()
     expect(new URL(page.url()).pathname).toBe('/index.html')
     expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
   })
 
-  it('promises no link where the way home is not known', async () => {
+  it('shows no link if the address of the start page is unknown', async () => {
     const { page } = await open(address('no/such/page.html'), { javaScript: false })
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.textContent('main')).toContain('All sessions are listed on the start page of this site.')

@@ -1,10 +1,10 @@
-/** A session goes to paper as it is on the screen. */
+/** A session is printed as on the screen. */
 import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { readPdf } from '../helpers/pdf-text.ts'
 import { sessionPath, useDemoServer } from './demo.ts'
 
-/** Text as `readPdf` gives it. */
+/** Text as `readPdf` returns it. */
 const packed = (text: string): string => text.replace(/\s/g, '')
 
 describeInBrowser('a session as PDF', (open) => {
@@ -29,12 +29,12 @@ describeInBrowser('a session as PDF', (open) => {
       'Render every harbour of the coast as a picture.',
     ]
     expect(said.filter((line) => !text.includes(packed(line)))).toEqual([])
-    // Bars and buttons stay on the screen.
+    // Bars and buttons are not printed.
     expect(text).not.toContain(packed('Search all sessions'))
     expect(problems).toEqual([])
   })
 
-  it('takes hardly more paper as a story than its prompts and answers alone, and far less than all of it', async () => {
+  it('takes hardly more paper as a story than its prompts and answers, and far less than everything', async () => {
     const folder = address(sessionPath('Inventory of all hosts')).replace('index.html', '')
     const sheetsOf = async (path: string, before = 'undefined'): Promise<number> => {
       const { page } = await open(folder + path)
@@ -49,7 +49,7 @@ describeInBrowser('a session as PDF', (open) => {
     expect(story / all).toBeLessThanOrEqual(0.1)
   })
 
-  it('begins a long prompt below the head, and leaves no rest of a sheet empty', async () => {
+  it('begins a long prompt below the head, and leaves no part of a sheet empty', async () => {
     const { page } = await open(address(sessionPath('Tide curves on every harbour page')))
     await page.evaluate(`
       for (const element of document.querySelectorAll('.turn:not(:first-of-type), .turn > :not(.prompt)')) element.remove()
@@ -60,7 +60,7 @@ describeInBrowser('a session as PDF', (open) => {
     expect(readPdf(await page.pdf({ format: 'A4' })).sheets).toBe(2)
   })
 
-  it.each([true, false])('is its story where nothing was unfolded (JavaScript: %s)', async (javaScript) => {
+  it.each([true, false])('is its story if nothing was unfolded (JavaScript: %s)', async (javaScript) => {
     const url = address(sessionPath('Tide curves on every harbour page'))
     const { page, problems } = await open(url, { javaScript })
     const { text } = readPdf(await page.pdf({ format: 'A4' }))
@@ -74,7 +74,7 @@ describeInBrowser('a session as PDF', (open) => {
 describeInBrowser('a list of sessions as PDF', (open) => {
   const address = useDemoServer()
 
-  it('cuts no title off', async () => {
+  it('cuts off no title', async () => {
     const { page } = await open(address('index.html'))
     await page.setViewportSize({ width: 720, height: 900 })
     const cut = `[...document.querySelectorAll('.row .t')].filter((node) => node.scrollWidth > node.clientWidth).length`
@@ -83,7 +83,7 @@ describeInBrowser('a list of sessions as PDF', (open) => {
     expect(await page.evaluate(cut)).toBe(0)
   })
 
-  it('keeps a row on one sheet, and a day with its first row, wherever the sheet ends', async () => {
+  it('keeps a row on one sheet, and a day with its first row, wherever a sheet ends', async () => {
     const { page } = await open(address('index.html'))
     const [day = '', title = '', length = ''] = await page.evaluate<string[]>(`(() => {
       const days = [...document.querySelectorAll('section:has(> .day + .list .row)')]
@@ -95,7 +95,7 @@ describeInBrowser('a list of sessions as PDF', (open) => {
     })()`)
     const parted: number[] = []
     for (let height = 900; height < 1020; height += 10) {
-      // From the top of the sheet; the last of them leave the section to the next one.
+      // From the top of the sheet; the largest heights push the section to the next one.
       await page.evaluate(`spacer.style = 'break-before: page; height: ${height}px'`)
       const { texts } = readPdf(await page.pdf({ format: 'A4' }))
       const sheets = [day, title, length].map((text) => texts.findLastIndex((sheet) => sheet.includes(packed(text))))

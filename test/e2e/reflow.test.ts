@@ -1,4 +1,7 @@
-/** A page as wide as a telephone, or as a desk at 400 %, holds words that are wider, in every place, and nothing is beside it. */
+/**
+ * A page as narrow as a phone, or as a desktop at 400 %, contains words that are wider, everywhere, and nothing
+ * overflows.
+ */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/cli/serve/server-fs.ts'
@@ -21,7 +24,7 @@ function patchOf(line: string): string {
   return `*** Begin Patch\n${files.join('')}*** End Patch`
 }
 
-/** Records with words that no line holds: of prompts, commands, answers, plans and others. */
+/** Records with words that fit on no line: in prompts, commands, answers, plans and others. */
 function widened(): r.Json[] {
   const more = [
     r.started('0198c0df-0000-7000-8000-000000000004'),
@@ -32,7 +35,7 @@ function widened(): r.Json[] {
       r.customOutput(name, 'Success. Updated the following files:\nM src/koala.ts\nM src/gate.ts\nM src/door.ts\n'),
     ]),
     ...r.command('f3', 'npm test -- quokkafailing', 0),
-    // Enough was read: a long note on how a command ended.
+    // Enough was read: a long note on the outcome of a command.
     ...r.command('f4', 'rg -n wombats . | head -n 3', 141, 'a\nb\nc\n'),
     r.call('u2', 'update_plan', { plan: [{ step: 'kowariplan', status: 'in_progress' }] }),
     r.output('u2', 'Plan updated'),
@@ -61,15 +64,15 @@ describeInBrowser('a page of 320 px with words that are wider', (open) => {
   it.each(['', '?view=work', '?view=all'])('keeps a session in its width: %s', async (view) => {
     const { page, problems } = await open(new URL(`sessions/${id}/index.html${view}`, server.url).href, { width: 320 })
     await layOutAll(page)
-    expect(await page.evaluate(beside)).toEqual([])
+    expect(await page.evaluate(overflowing)).toEqual([])
     await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true')
     await layOutAll(page)
     expect(await page.locator('.where').count()).toBeGreaterThan(0)
-    expect(await page.evaluate(beside)).toEqual([])
+    expect(await page.evaluate(overflowing)).toEqual([])
     expect(problems).toEqual([])
   })
 
-  it('has room for a finger between the files of a turn, and between the changes of one', async () => {
+  it('has space for a finger between the files of a turn, and between the changes of a file', async () => {
     const { page } = await open(new URL(`sessions/${id}/index.html`, server.url).href, { width: 320 })
     await page.evaluate('for (const fold of document.querySelectorAll(".changed > details")) fold.open = true')
     await layOutAll(page)
@@ -81,7 +84,7 @@ describeInBrowser('a page of 320 px with words that are wider', (open) => {
     'keeps %s in its width',
     async (name) => {
       const { page } = await open(new URL(`${name}.html`, server.url).href, { width: 320 })
-      expect(await page.evaluate(beside)).toEqual([])
+      expect(await page.evaluate(overflowing)).toEqual([])
     },
   )
 
@@ -94,14 +97,14 @@ describeInBrowser('a page of 320 px with words that are wider', (open) => {
     expect(cut).toEqual([false, false, false, false])
   })
 
-  it('keeps the days between which the search looks in its width', async () => {
+  it('keeps the date filters of the search in its width', async () => {
     const { page } = await open(new URL('search/index.html', server.url).href, { width: 320 })
     await page.getByText('Filters', { exact: true }).click()
     await page.locator('.days').waitFor()
-    expect(await page.evaluate(beside)).toEqual([])
+    expect(await page.evaluate(overflowing)).toEqual([])
   })
 })
 
-/** Texts of what reaches over the right edge, where the page scrolls to it. */
-const beside = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll('*')]
+/** HTML of elements that exceed the right edge, if the page scrolls sideways. */
+const overflowing = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll('*')]
   .filter((node) => node.getBoundingClientRect().right > innerWidth).map((node) => node.outerHTML.slice(0, 120)).slice(0, 5)`

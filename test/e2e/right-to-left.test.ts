@@ -1,4 +1,4 @@
-/** Arabic and Hebrew are read from right to left, in titles, lists and prose, and the code among them is not. */
+/** Arabic and Hebrew are set from right to left in titles, lists and prose, and code among them is not. */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { shareTempDir } from '../helpers/temp.ts'
 const id = '0198c0df-0000-7000-8000-0000000000f4'
 const answer = 'السبب في `discount()` هنا.\n\n- نقطة في src/gate.ts أولى\n- ثانية\n\n```js\nlet a = b\n```\n\n> اقتباس'
 
-/** Left edges of words in the first element that a selector names. */
+/** Left edges of words in the first element that matches a selector. */
 function edges(page: Page, selector: string, words: readonly string[]): Promise<number[]> {
   return page.evaluate(`(() => {
     const walker = document.createTreeWalker(document.querySelector(${JSON.stringify(selector)}), NodeFilter.SHOW_TEXT)
@@ -59,7 +59,7 @@ describeInBrowser('a session in Arabic', (open) => {
     }
   })
 
-  it('has code and its brackets from left to right, and lists and quotes with their marks on the right', async () => {
+  it('has code from left to right, and lists and quotes with their marks on the right', async () => {
     const { page, problems } = await open(new URL(`sessions/${id}/index.html`, server.url).href)
     const [name = 0, brackets = 0] = await edges(page, '.answer p code', ['discount', '()'])
     expect(name).toBeLessThan(brackets)

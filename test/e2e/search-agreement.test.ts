@@ -16,10 +16,12 @@ import { useDemoServer } from './demo.ts'
 /** Plain, archived and packed rollouts. */
 const home = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 
-/** What the terminal alone searches; lines of outputs that tell of a failure are errors to the site. */
+/** Excludes what only the terminal searches; lines of outputs that report a failure are errors on the site. */
 const both = '-kind:output -kind:context -kind:error'
 
-/** Whole words, which are no parts of identifiers: to the site a beginning or such a part is enough, to the terminal any letters. */
+/**
+ * Whole words that are no parts of identifiers: the site matches beginnings or such parts, the terminal any letters.
+ */
 const sameTurns = [
   ...['+idempotency', '"conversion drops"', '"npm test"', '+discount -cart', '+discount OR +idempotency'],
   ...['+test -npm', '+cart OR +gate -discount', '+and project:shop', '+and -project:shop', '+and project:sh'],
@@ -44,7 +46,7 @@ const sameTurns = [
   ...['+and after:2026-02 before:2026-06-01', '+and before:2025-12'],
 ]
 
-/** What Codex asked a reviewer for: the fixtures hold none. */
+/** What Codex asked a reviewer for, because the fixtures contain none. */
 const review = '019c0000-0000-7000-8000-000000000001'
 const approvalRequest = `Judge this:
 >>> TRANSCRIPT START
@@ -57,12 +59,12 @@ Planned action:
 `
 const ofReview = ['"approval request"', '+approval kind:question', '+rusty -kind:prompt', '+sticks kind:question']
 
-/** Signs that part words, of keyboards and others. */
+/** Characters that separate words, on keyboards and others. */
 const signs = ':;/|,+=~*@#%$(}<\\-.?!"\'&—–‐‑−…→×•·’‘“”„»°，」🎉✓€'
-/** Those for which keyboards have another, which finds them. */
+/** Characters that a similar one on keyboards finds too. */
 const keyboard = new Map(Object.entries({ '‐': '-', '‑': '-', '–': '-', '−': '-', '’': "'", '‘': "'" }))
 
-/** Code beside letters, which a page shows apart. */
+/** Code next to letters, which a page separates. */
 const withCode =
   'So `frame.ts`를 고쳐 `latch`ed `oak`pine and कथा।दूसरा **elm**나무 end, 60krav word2ilmo 4Tolm UI08Clen.'
 const besideCode = [
@@ -84,7 +86,7 @@ const besideCode = [
   ],
 ]
 
-/** What is pasted: commands whose options look like words to leave out, and the marks of Markdown. */
+/** Pasted texts: commands whose options look like excluded words, and marks of Markdown. */
 const withOptions =
   "Run sed -n '1,5p' src/latchy.ts, ls -la src/latchy then; git log -Spattern -p.\n\n1. **strong latchy words** end.\n\nIn [gate.lua](c:/shop(1\\)/yard/gate.lua) mend it."
 const pasted = [
@@ -93,7 +95,7 @@ const pasted = [
   ...['"in gate.lua mend"', 'shop(1)/yard/gate.lua', '"yard/gate.lua"', '[gate.lua](c:/shop(1\\)/yard/gate.lua) mend'],
 ]
 
-/** Texts of turns, and what finds just some of them, by their places in the list. */
+/** Texts of turns, and queries that find only some of them, by their index in the list. */
 const written = [
   ...['So pin\u0303ata one', 'So piñata two', 'So 한글 three', `So ${'한글'.normalize('NFD')} four`, 'So 数据库 five'],
   ...['So ga\u200Bte six', 'So 9F86D081884C seven', 'So 9f86d081884c eight', 'So GUID 3F2504E0-4F89-11D3 nine'],
@@ -130,7 +132,7 @@ const asWritten: [query: string, texts: number[]][] = [
   ['"so" -"XMLHttpRequestFoo" -"9F86D081884C" +xmlhttprequestfoo', []],
 ]
 
-/** The site counts them of whole sessions. */
+/** The site counts them for whole sessions. */
 const sameSessions = ['+and is:failed', '+test is:failed', '+cart is:failed', '+and -is:failed']
 
 describeInBrowser('both searches', (open) => {
@@ -149,7 +151,7 @@ describeInBrowser('both searches', (open) => {
       await close()
     }
   }
-  /** Places as `id turn`. Nothing where other words were looked for. */
+  /** Places as `id turn`; none if other words were searched for. */
   const bySite = async (page: Page, query: string): Promise<string[]> => {
     await askSearch(page, '', {}, 0)
     const found: [string, number][] = await page.evaluate(`(async () => {
@@ -210,7 +212,7 @@ describeInBrowser('both searches', (open) => {
     }
   })
 
-  it('find words on both sides of each sign, whole and as beginnings, and signs that are alike', async () => {
+  it('find words on both sides of each separator, whole and as beginnings, and look-alike characters', async () => {
     const id = '019c0000-0000-7000-8000-000000000003'
     const letters = (index: number): string => String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26))
     const turns = [...signs].map((sign, index) => {
@@ -242,7 +244,7 @@ describeInBrowser('both searches', (open) => {
     })
   })
 
-  it('find words however they are written: marks apart, capitals, signs around them, and parts of one letter', async () => {
+  it('find words in any spelling of marks, capitals and surrounding characters', async () => {
     const id = '019c0000-0000-7000-8000-000000000004'
     const other = join(cwd, 'written')
     const records = written.flatMap((text) => [
@@ -262,7 +264,7 @@ describeInBrowser('both searches', (open) => {
     })
   })
 
-  it('find edits by the words of the folder that they were made in, and count them', async () => {
+  it('find edits by the names of the folder in which they were made, and count them', async () => {
     const other = join(cwd, 'folders')
     const patch = '*** Begin Patch\n*** Add File: src/plank.ts\n+export {}\n*** End Patch\n'
     const edit = [r.customCall('edit', 'apply_patch', patch), r.customOutput('edit', 'Success')]
@@ -317,7 +319,7 @@ describeInBrowser('both searches', (open) => {
     const sessions = (places: string[]): string[] => unique(places.map((place) => place.split(' ')[0] ?? ''))
     for (const query of sameSessions.map((asked) => `${asked} ${both}`)) {
       const [site, terminal] = [sessions(await bySite(page, query)), sessions(await byTerminal(query))]
-      // A turn that failed makes its session one that did, and a session that did not has no such turn.
+      // A failed turn makes its session a failed one, and a session without failures has no such turn.
       const [few, many] = query.includes('-is:') ? [site, terminal] : [terminal, site]
       expect({ query, missing: few.filter((id) => !many.includes(id)) }).toEqual({ query, missing: [] })
       expect(few.length).toBeGreaterThan(0)

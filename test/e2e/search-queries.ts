@@ -1,10 +1,10 @@
-/** What readers of the sample archive ask for, and the session that they mean: its title begins like `title`. */
+/** Queries over the sample archive, and the session that they mean: its title starts with `title`. */
 export interface Query {
   text: string
   title: string
   filters?: Record<string, string>
   sort?: 'date'
-  /** What the line of the best place says. */
+  /** A text that the line of the best place must contain. */
   says?: string
 }
 
@@ -115,5 +115,5 @@ const narrowed: Query[] = [
   { text: 'unsafe', title: 'List every unsafe block', filters: { project: 'ferry' } },
 ]
 
-/** All queries, by what they are about. */
+/** All queries, by topic. */
 export const queries: Record<string, Query[]> = { words, code, paths, phrases, languages, typos, narrowed }

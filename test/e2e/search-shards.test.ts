@@ -1,4 +1,4 @@
-/** One index or several: the same answers. A shard that lacks a word must not answer without it. */
+/** One index or several: the same answers. A shard without a word must not answer without it. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { serveFolder } from '../helpers/static-server.ts'
 const pages = 480
 const months = 8
 
-/** Words of one page: some that all have, some of its month alone, some of a few pages. */
+/** Words of one page: some that all pages have, some of its month only, some of a few pages. */
 function wordsOf(number: number): string {
   const month = Math.floor((number * months) / pages)
   const own = [number % 7, 20 + (number % 11), 40 + (number % 23), 100 + (number % 61), 300 + number]
@@ -41,7 +41,7 @@ describeInBrowser('an archive in shards', (open) => {
   const servers: Awaited<ReturnType<typeof serveFolder>>[] = []
 
   beforeAll(async () => {
-    // The plan goes by the length of pages as told: so a small text is cut as a large one would be.
+    // The plan depends on the given size of pages, so that a small text is split like a large one.
     for (const [name, size] of [
       ['one', 1],
       ['many', 1 << 20],
@@ -72,7 +72,7 @@ describeInBrowser('an archive in shards', (open) => {
     page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.pf_meta')).length")
   const visit = async (number: number): Promise<Page> => (await open(`${servers[number]?.url}index.html`)).page
 
-  it('finds the same pages as one index, whatever the words', async () => {
+  it('finds the same pages as one index, for any words', async () => {
     const [one, many] = [await visit(0), await visit(1)]
     for (const text of queries) {
       const [single, several] = [await askSearch(one, text, {}, pages), await askSearch(many, text, {}, pages)]
@@ -104,7 +104,7 @@ describeInBrowser('an archive in shards', (open) => {
         expect(await askSearch(page, text, { minSessions: 5 })).toMatchObject({ total: 0, hits: [] })
   })
 
-  it('begins with what the newest shard answers, loads no more for it, and adds all the rest behind it', async () => {
+  it('begins with the answers of the newest shard, loads no more for them, and adds the others after it', async () => {
     const page = await visit(1)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -132,7 +132,7 @@ describeInBrowser('an archive in shards', (open) => {
     expect(newest.hits).toEqual(others[0]?.hits)
   })
 
-  it('finds every page that holds a phrase and a word, or a word in a kind of place, whatever their number', async () => {
+  it('finds every page with a phrase and a word, or a word in a kind of item, for any number of pages', async () => {
     const page = await visit(1)
     const [phrase, word] = [two(3, 25), 'month']
     const held = Array.from({ length: pages }, (_, number) => number).filter((number) =>

@@ -1,4 +1,4 @@
-/** The search where something is missing: a sentence for the reader, a page that still stands, and a second try. */
+/** The search if something is missing: a message for the reader, an intact page, and a second attempt. */
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
@@ -12,7 +12,7 @@ const failure = (page: Page, text: string): Promise<string> =>
     (error: Error) => error.message,
   )
 
-describeInBrowser('the search without all that it needs', (open) => {
+describeInBrowser('the search with missing parts', (open) => {
   const address = useDemoServer()
 
   it('says that a browser has no WebAssembly', async () => {
@@ -26,7 +26,7 @@ describeInBrowser('the search without all that it needs', (open) => {
     ['the engine', /\.pagefind$/],
     ['a part of the index', /\.pf_index$/],
     ['the text of a page', /\.pf_fragment$/],
-  ])('says which file could not be loaded where %s is missing, and finds when it is back', async (_, files) => {
+  ])('reports that %s could not be loaded, and finds pages once it is back', async (_, files) => {
     const { page } = await open(address('index.html'))
     const pattern = new RegExp(`pagefind/.*${files.source}`)
     await page.route(pattern, (route) => route.fulfill({ status: 404, body: '' }))
@@ -36,14 +36,14 @@ describeInBrowser('the search without all that it needs', (open) => {
     expect(hits[0]?.meta.title).toContain('Conversion drops')
   })
 
-  it('does not take bytes for an index that are none', async () => {
+  it('refuses bytes that are not an index', async () => {
     const { page } = await open(address('index.html'))
     await page.route(/\.pf_meta$/, (route) => route.fulfill({ status: 200, body: 'a page of the host' }))
     expect(await failure(page, 'idempotency')).not.toBe('none')
     expect(await page.locator('main').isVisible()).toBe(true)
   })
 
-  it('takes another form of a word for the word, and no word that it only begins like', async () => {
+  it('matches another form of a word, but no word that only has the same beginning', async () => {
     const { page } = await open(address('index.html'))
     const inflected = await askSearch(page, 'measuring')
     expect(inflected.hits.length).toBeGreaterThan(0)
@@ -53,7 +53,7 @@ describeInBrowser('the search without all that it needs', (open) => {
     expect(other.total === 0 || other.instead !== undefined).toBe(true)
   })
 
-  it('has everything in the index that it asks for', async () => {
+  it('requests only files that the site has', async () => {
     expect(inject('demo')).not.toBe('')
     const files = new Set(demoFiles())
     const { page, problems } = await open(address('index.html'))

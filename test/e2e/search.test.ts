@@ -1,4 +1,4 @@
-/** Search as a reader does it: open it, type, narrow, walk the answers, land on the place. */
+/** Search as a reader does it: open it, type, narrow, walk the results, open a hit. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,8 +13,9 @@ const results = (page: Page) => page.getByRole('list', { name: 'Results' })
 const focused = (page: Page) => page.evaluate('document.activeElement?.tagName')
 
 /**
- * Lets a test hold up or change what the opened search answers: `late.search` and `late.data` are called with the question, and
- * with the rank of a result, before these are answered; `late.answer` takes an answer and gives the one to show.
+ * Lets a test delay or change the answers of the opened search: `late.search` and `late.data` are called with the
+ * question, and with the rank of a result, before these are answered; `late.answer` receives an answer and returns
+ * the one to show.
  */
 const interfere = (page: Page): Promise<unknown> =>
   page.evaluate(`(async () => {
@@ -61,7 +62,7 @@ describeInBrowser('the search', (open) => {
     expect(outcome).toBe('refused')
   })
 
-  it('finds the session by a word of its prompt, lands on the turn and marks the word', async () => {
+  it('finds the session by a word of its prompt, opens the turn and marks the word', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'idempotency')
     await results(page)
@@ -91,19 +92,22 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
-  it.each([1280, 390, 320])('leaves the page that a hit opens to be read beside its count: %s px', async (width) => {
-    const { page } = await open(address('index.html'))
-    await page.setViewportSize({ width, height: 844 })
-    await page.goto(`${address(sessionPath('A discount of 15 %'))}?mark=cents`)
-    const box = await page.getByRole('group', { name: 'Marks' }).boundingBox()
-    expect(box?.height).toBeLessThan(70)
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
-    expect(box?.x).toBeGreaterThanOrEqual(0)
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
-    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
-  })
+  it.each([1280, 390, 320])(
+    'keeps the page that a hit opens readable next to the count of marks: %s px',
+    async (width) => {
+      const { page } = await open(address('index.html'))
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`${address(sessionPath('A discount of 15 %'))}?mark=cents`)
+      const box = await page.getByRole('group', { name: 'Marks' }).boundingBox()
+      expect(box?.height).toBeLessThan(70)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+      expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
+    },
+  )
 
-  it('marks phrases over elements, words without their accents, and ends of compound words', async () => {
+  it('marks phrases across elements, words without their accents, and ends of compound words', async () => {
     const { page, problems } = await open(address('index.html'))
     const marked = async (title: string, asked: string) => {
       await page.goto(`${address(sessionPath(title))}?mark=${encodeURIComponent(asked)}`)
@@ -117,7 +121,7 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('asks for nothing before it is opened', async () => {
+  it('requests nothing before it is opened', async () => {
     const { page } = await open(address('index.html'))
     const asked = () =>
       page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.includes('pagefind')).length")
@@ -134,7 +138,7 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('stands on every page, also on a session page', async () => {
+  it('is available on a session page too', async () => {
     const { page, problems } = await open(address(sessionPath('On-call guide, short version')))
     await ask(page, 'unsafe')
     await results(page).getByRole('link').first().click()
@@ -142,7 +146,7 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('says so when nothing is found', async () => {
+  it('says so if nothing is found', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'qzxvkjwpy')
     const nothing = page.getByRole('status').filter({ hasText: 'Nothing was found' })
@@ -160,12 +164,12 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('keeps the last answer where an older question is still waiting for its files', async () => {
+  it('keeps the last answer if an older question is still waiting for its files', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, 'the')
     await results(page).getByRole('link').first().waitFor()
     await interfere(page)
-    // In the page, so that the second question comes before the first one says that it takes long.
+    // Within the page, so that the second question comes before the first one reports that it takes long.
     const text = await page.evaluate(`(async () => {
       late.search = () => new Promise(() => {})
       const field = document.querySelector('dialog.seek input')
@@ -181,7 +185,7 @@ describeInBrowser('the search', (open) => {
     expect(text).toContain('There is no kind')
   })
 
-  it('adds to an answer only sessions of its own question, whatever was asked for before', async () => {
+  it('adds only sessions of the current question to an answer', async () => {
     const { page } = await open(address('search/index.html?q=git'))
     const titles = results(page).locator('.t')
     await titles.first().waitFor()
@@ -203,7 +207,7 @@ describeInBrowser('the search', (open) => {
     expect(await titles.count()).toBe(count)
   })
 
-  it('keeps the order of the answers where more are asked for while it reads on', async () => {
+  it('keeps the order of the answers if more are requested while it still reads', async () => {
     const { page } = await open(address('search/index.html?q=git'))
     const titles = results(page).locator('.t')
     await titles.first().waitFor()
@@ -214,7 +218,7 @@ describeInBrowser('the search', (open) => {
     await page.getByRole('button', { name: 'Show more' }).click()
     await expect.poll(() => titles.count()).toBe(20)
     const inOrder = await titles.allTextContents()
-    // An answer that must be read to its end, of which ten results in the middle take long.
+    // An answer that must be read completely, with ten slow results in the middle.
     await page.evaluate(`
       late.answer = () => ({ isSure: false })
       late.data = (_, rank) => rank < 15 || rank >= 25 ? undefined : new Promise((resolve) => setTimeout(resolve, 3000))
@@ -230,7 +234,7 @@ describeInBrowser('the search', (open) => {
     expect((await titles.allTextContents()).slice(0, 20)).toEqual(inOrder)
   })
 
-  it('does not open a session by a filter after Enter was pressed in the empty box', async () => {
+  it('does not open a session when a filter is set after Enter in the empty box', async () => {
     const { page } = await open(address('search/index.html'))
     const box = page.getByRole('combobox', { name: /^Search/ })
     await box.press('Enter')
@@ -240,7 +244,7 @@ describeInBrowser('the search', (open) => {
     expect(new URL(page.url()).pathname).toBe('/search/index.html')
   })
 
-  it('waits on Enter for the answer of the filters that are chosen', async () => {
+  it('waits on Enter for the answer with the chosen filters', async () => {
     const { page } = await open(address('search/index.html?q=the'))
     await expect.poll(() => results(page).locator('.t').count()).toBe(10)
     await page.getByRole('status').filter({ hasText: /found/ }).waitFor()
@@ -254,7 +258,7 @@ describeInBrowser('the search', (open) => {
     await page.waitForURL(/sessions\//)
   })
 
-  it('leaves the keys of a composition to it', async () => {
+  it('ignores keys during a composition', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, 'the')
     await results(page).getByRole('link').first().waitFor()
@@ -267,7 +271,7 @@ describeInBrowser('the search', (open) => {
     expect(await dialog(page).isVisible()).toBe(true)
   })
 
-  it('does not remember folds that it opened to show a mark', async () => {
+  it('does not store folds that it opened to show a mark', async () => {
     const { page } = await open(address('index.html'))
     await page.goto(`${address(sessionPath('Tide curves on every harbour page'))}?mark=tide`)
     const marks = page.getByRole('group', { name: 'Marks' })
@@ -278,7 +282,7 @@ describeInBrowser('the search', (open) => {
     expect(await page.evaluate("localStorage.getItem('codex-export:folds')")).toBeNull()
   })
 
-  it('offers the rest of a session again where it could not be loaded', async () => {
+  it('offers the rest of a session again if it could not be loaded', async () => {
     const { page } = await open(address('search/index.html?q=git'))
     await results(page).getByRole('link').first().waitFor()
     await interfere(page)
@@ -297,7 +301,7 @@ describeInBrowser('the search', (open) => {
     expect(await again.isEnabled()).toBe(true)
   })
 
-  it('says which kinds and states there are where a question names another', async () => {
+  it('lists the known kinds and states if a question names another', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'the kind:bogus')
     await page.getByRole('status').filter({ hasText: 'There is no kind “bogus”; there are prompt, answer,' }).waitFor()
@@ -306,19 +310,19 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('takes a misspelt word for what it is like, says so, and marks the right one', async () => {
+  it('corrects a misspelt word, says so, and marks the right one', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'certifcates')
     const status = page.getByRole('status').filter({ hasText: 'Shown instead: “certificates”.' })
     await status.waitFor()
-    // What was found comes first, and the note in a line of its own below it.
+    // The result comes first, and the note on a separate line below it.
     await expect.poll(() => status.innerText()).toMatch(/^\d+ sessions?[^\n]* found\.\n[^\n]+$/)
     await results(page).getByRole('link').last().click()
     await page.waitForURL(/mark=%22certificates%22/)
     expect(problems).toEqual([])
   })
 
-  it('finds a pasted command by its options, and leaves their words out in quotes', async () => {
+  it('finds a pasted command by its options, and excludes quoted words', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'pdftotext -layout tables/far-skerry-2026.pdf - | sed -n 88,96p')
     const status = page.getByRole('status').filter({ hasText: 'found.' })
@@ -333,7 +337,7 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('shows pages with some of the words where none has all', async () => {
+  it('shows pages with some of the words if none has all', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'idempotency harmonics')
     const status = page.getByRole('status').filter({ hasText: 'No page has all of these words' })
@@ -342,7 +346,7 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('says what is wrong when the index cannot be read, and tries again', async () => {
+  it('says what is wrong if the index cannot be read, and tries again', async () => {
     const { page } = await open(address('index.html'))
     const broken = '**/pagefind/**'
     await page.route(broken, (route) => route.abort())
@@ -359,7 +363,7 @@ describeInBrowser('the search', (open) => {
     await page.getByRole('status').filter({ hasText: 'no WebAssembly' }).waitFor()
   })
 
-  it('waits on Enter for the answer of what is typed, and opens its first place', async () => {
+  it('waits on Enter for the answer to the typed words, and opens its first place', async () => {
     const { page, problems } = await open(address('index.html'))
     await page.keyboard.press('/')
     await page.keyboard.type('idempotency')
@@ -375,7 +379,7 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('hears Enter before its controls have come', async () => {
+  it('handles Enter before its controls are loaded', async () => {
     const { page } = await open(address('index.html'))
     await page.evaluate(`{
       document.querySelector('a.find').click()
@@ -387,7 +391,7 @@ describeInBrowser('the search', (open) => {
     expect(new URL(page.url()).pathname).toBe(`/${sessionPath('Conversion drops in week 7')}`)
   })
 
-  it('says what is not searched where nothing is found, and the command that searches it', async () => {
+  it('says what is not searched if nothing is found, and the command that searches it', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, "qzx'vkjwpy")
     const status = page.getByRole('status').filter({ hasText: 'searchOutputs' })
@@ -411,7 +415,7 @@ describeInBrowser('the search', (open) => {
     ])
   })
 
-  it('says why it does not answer signs alone, or a date that is none', async () => {
+  it('says why it does not answer punctuation alone, or an invalid date', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, '')
     for (const asked of ['{}', '=> kind:edit', 'is:failed ×']) {
@@ -428,7 +432,7 @@ describeInBrowser('the search', (open) => {
     await page.getByRole('status').filter({ hasText: 'Part of a word is enough' }).waitFor()
   })
 
-  it('is reached and left by keyboard: `/`, Ctrl-K, arrows, Enter, Escape', async () => {
+  it('is opened and left by keyboard: `/`, Ctrl-K, arrows, Enter, Escape', async () => {
     const { page, problems } = await open(address('index.html'))
     await page.keyboard.press('/')
     expect(await focused(page)).toBe('INPUT')
@@ -451,7 +455,7 @@ describeInBrowser('the search', (open) => {
 describeInBrowser('the search page', (open) => {
   const address = useDemoServer()
 
-  it('answers what its address asks, and writes there what the reader changes', async () => {
+  it('answers the question in its address, and updates the address', async () => {
     const { page, problems } = await open(address('search/index.html?q=test&project=shop&kind=command'))
     await results(page).getByRole('link').first().waitFor()
     expect(await page.locator('.facet summary[data-chosen]').allTextContents()).toEqual(['shop'])
@@ -475,7 +479,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('lists sessions by filters alone, with the number that each would leave', async () => {
+  it('lists sessions by filters alone, with the number of sessions for each', async () => {
     const { page, problems } = await open(address('search/index.html?errors=yes'))
     await results(page).getByRole('link').first().waitFor()
     await page
@@ -505,13 +509,13 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('takes operators, and counts sessions and places', async () => {
+  it('accepts operators, and counts sessions and places', async () => {
     const { page, problems } = await open(address('search/index.html?q=certificates%20kind:prompts'))
     const status = page.getByRole('status').filter({ hasText: /found/ })
     await status.waitFor()
     expect(await status.textContent()).toMatch(/^\d+ sessions?, \d+ places? found\.$/)
     expect(new Set(await results(page).locator('.k').allTextContents())).toEqual(new Set(['Prompt']))
-    // The longest names of kinds stand on one line, apart from the words.
+    // The longest names of kinds fit on one line, separate from the words.
     const fits = (name: string) =>
       results(page)
         .locator('li li a')
@@ -531,7 +535,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('offers the values of an operator with their sessions, by keys, and shows it as a chip that takes it out', async () => {
+  it('offers the values of an operator with counts, and shows it as a removable chip', async () => {
     const { page, problems } = await open(address('search/index.html?q=test'), { width: 390 })
     const box = page.getByRole('combobox', { name: /^Search/ })
     const values = page.getByRole('listbox', { name: 'Operators and values' })
@@ -563,7 +567,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('completes names of operators and days, and shows all that is more than a word as a chip', async () => {
+  it('completes names of operators and days, and shows everything except plain words as chips', async () => {
     const { page, problems } = await open(address('search/index.html'))
     const box = page.getByRole('combobox', { name: /^Search/ })
     const options = page.getByRole('listbox', { name: 'Operators and values' }).getByRole('option')
@@ -585,7 +589,7 @@ describeInBrowser('the search page', (open) => {
     await expect
       .poll(() => chips.allTextContents())
       .toEqual(['OR ×', '"far skerry" ×', '-inventory ×', '+tide ×', 'is:finished ×'])
-    // Behind the last option, the arrow leads on to the answers.
+    // After the last option, the arrow leads to the answers.
     await box.fill('file')
     await results(page).getByRole('link').first().waitFor()
     await expect.poll(() => options.count()).toBe(1)
@@ -595,7 +599,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('completes names of files and tools by a list that it loads when they are asked for', async () => {
+  it('completes names of files and tools from a list that it loads on demand', async () => {
     const { page, problems } = await open(address('search/index.html'))
     const box = page.getByRole('combobox', { name: /^Search/ })
     const options = page.getByRole('listbox', { name: 'Operators and values' }).getByRole('option')
@@ -620,7 +624,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('finds a session by its id, whole and by its beginning', async () => {
+  it('finds a session by its id or the beginning of it', async () => {
     const id = sessionPath('Conversion drops in week 7').split('/')[1] ?? ''
     const { page, problems } = await open(address('search/index.html'))
     for (const asked of [id, id.slice(0, 13)]) {
@@ -634,7 +638,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('keeps questions whose answers were followed, until the reader forgets them', async () => {
+  it('keeps questions whose answers were opened, until the reader forgets them', async () => {
     const { page, problems } = await open(address('search/index.html?q=certificates'))
     await results(page).getByRole('link').first().click()
     await page.waitForURL(/sessions\//)
@@ -652,7 +656,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('narrows by the state of the last turn, and to sub-agents or to others', async () => {
+  it('narrows by the state of the last turn, and to sub-agents or other sessions', async () => {
     const { page, problems } = await open(address('search/index.html?q=the'))
     await results(page).getByRole('link').first().waitFor()
     await page.locator('.facet > summary').filter({ hasText: 'Any state' }).click()
@@ -671,7 +675,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('folds places of a session that say what one above says', async () => {
+  it('folds places of a session that repeat the text of one above', async () => {
     const { page, problems } = await open(address('search/index.html?q=npm'))
     const places = results(page).locator(':scope > li').first().locator('li')
     await expect.poll(() => places.count()).toBe(2)
@@ -683,7 +687,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('shows after Back as many answers, at the same place', async () => {
+  it('shows as many answers after Back, at the same place', async () => {
     const { page, problems } = await open(address('search/index.html?q=the'))
     await page.getByRole('button', { name: 'Show more' }).click()
     const shown = () => results(page).locator('.t').count()
@@ -700,9 +704,9 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('shows what the newest shard answers so far, and behind it what the others add', async () => {
+  it('shows the answers of the newest shard first, and adds those of the others after them', async () => {
     const { page, problems } = await open(address('search/index.html'))
-    // An engine that answers in two steps; an archive of several shards is too large for a test of the page.
+    // An engine that answers in two steps, because an archive of several shards is too large for this test.
     const engine = `globalThis.codexSearch = { open: async () => {
       const query = { all: [], none: [], filters: {}, kinds: [] }
       const result = (id) => ({ id, rest: async () => [], data: async () => ({ path: id + '/', meta: { title: 'S' + id }, facts: {}, places: [], excerpt: [], left: 0 }) })
@@ -725,7 +729,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('is reached from the dialog with what was asked', async () => {
+  it('is opened from the dialog with the same question', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, 'idempotency')
     await results(page).getByRole('link').first().waitFor()

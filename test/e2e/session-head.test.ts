@@ -1,4 +1,4 @@
-/** The head of a session page leads to everything in the session. */
+/** The head of a session page links everything in the session. */
 import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { readDemo, sessionPath, useDemoServer } from './demo.ts'
@@ -7,7 +7,7 @@ describeInBrowser('the head of a session', (open) => {
   const address = useDemoServer()
   const long = (): string => sessionPath('Inventory of all hosts')
 
-  it('leads from a mark of the timeline to its place, on another page too', async () => {
+  it('leads from a mark of the timeline to its place, also on another page', async () => {
     const { page, problems } = await open(address(long()))
     const mark = page.locator('.band a[href^="2.html#"]:has(.failed)').first()
     const hash = (await mark.getAttribute('href'))?.split('#')[1] ?? ''
@@ -19,26 +19,26 @@ describeInBrowser('the head of a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('has no stop for the keyboard in the drawing: the tables and the list say the same', async () => {
+  it('has no tab stop in the drawing, whose content is also given in words', async () => {
     const { page } = await open(address(long()))
     expect(await page.locator('.band a:not([tabindex="-1"])').count()).toBe(0)
     const words = await page.locator('.timeline figcaption').textContent()
     expect(words).toMatch(/Model .*Commands and tools .*failed commands/s)
   })
 
-  it('lists the prompts as chapters with what came of them, each with a link to its place in the story', async () => {
+  it('lists the prompts as chapters with their outcome, each with a link into the story', async () => {
     const { page, problems } = await open(address(long()))
     const chapters = page.locator('.outline li a')
     const hrefs = await chapters.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(hrefs.length).toBeGreaterThan(2)
     for (const href of hrefs) expect(await page.locator(`[id="${href?.slice(1)}"]`).count()).toBe(1)
-    const told = await page.locator('.outline .outcome').allTextContents()
-    expect(told.some((text) => /\d (?:s|min)/.test(text))).toBe(true)
+    const outcomes = await page.locator('.outline .outcome').allTextContents()
+    expect(outcomes.some((text) => /\d (?:s|min)/.test(text))).toBe(true)
     expect(await page.locator('.outline i').count()).toBeGreaterThan(0)
     expect(problems).toEqual([])
   })
 
-  it('tells the times below the timeline in the reader’s zone', async () => {
+  it("shows the times below the timeline in the reader's time zone", async () => {
     const { page } = await open(address(long()), { timeZone: 'Asia/Tokyo' })
     const shown = page.locator('.band text[data-at]').first()
     const at = (await shown.getAttribute('data-at')) ?? ''
@@ -46,7 +46,7 @@ describeInBrowser('the head of a session', (open) => {
     await expect.poll(() => shown.textContent()).toBe(`${String(hour).padStart(2, '0')}:${at.slice(14, 16)}`)
   })
 
-  it('shows the prompts beside the text, and folds them where there is no room', async () => {
+  it('shows the prompts next to the text, and folds them if there is no space', async () => {
     const { page } = await open(address(long()))
     const prompt = page.locator('.outline a').first()
     expect(await prompt.isVisible()).toBe(true)
@@ -56,7 +56,7 @@ describeInBrowser('the head of a session', (open) => {
     expect(await prompt.isVisible()).toBe(true)
   })
 
-  it('holds the buttons back until there is a script to work them', async () => {
+  it('hides the buttons until a script activates them', async () => {
     expect(readDemo(long())).toMatch(/<button type="button" hidden data-copy-link>/)
     const { page } = await open(address(long()))
     expect(await page.locator('.actions button').evaluateAll((all) => all.map((one) => one.textContent))).toEqual([

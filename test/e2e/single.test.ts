@@ -1,4 +1,4 @@
-/** A session in one file, opened from disk as somebody would who got it by mail. */
+/** A session in one file, opened from disk like a mail attachment. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 
 describeInBrowser('a session in one file', (open) => {
-  it.each(['light', 'dark'] as const)('shows all of it without a request, %s', async (scheme) => {
+  it.each(['light', 'dark'] as const)('shows everything without a request, %s', async (scheme) => {
     const { page, problems } = await open(address, { scheme })
     expect(await page.title()).toContain('Mend the gate')
     expect(await page.textContent('main')).toContain('</script><script>document.title')
@@ -89,7 +89,7 @@ describeInBrowser('a session in one file', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('has the comforts of a page of the site: keys, copying, larger pictures', async () => {
+  it('has keys and enlarged pictures like a page of the site', async () => {
     const { page, problems } = await open(address)
     await page.keyboard.press('?')
     expect(await page.locator('dialog[open]').count()).toBe(1)
@@ -107,17 +107,17 @@ describeInBrowser('a session in one file', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('prints from its first to its last line', async () => {
+  it('prints on several sheets', async () => {
     const { page, problems } = await open(address)
     await page.evaluate("for (const fold of document.querySelectorAll('.flow details')) fold.open = true")
     const pdf = await page.pdf({ format: 'A4' })
     const sheets = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
-    // The sub-agent begins on a sheet of its own and is longer than one.
+    // The sub-agent begins on a separate sheet and is longer than one.
     expect(sheets).toBeGreaterThanOrEqual(3)
     expect(problems).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)('keeps nobody out and is valid HTML, %s', async (scheme) => {
+  it.each(['light', 'dark'] as const)('is accessible and valid HTML, %s', async (scheme) => {
     const { page } = await open(address, { scheme })
     expect(await accessibilityFaults(page)).toEqual([])
     expect(await htmlFaults(readFileSync(fileURLToPath(address), 'utf8'))).toEqual([])

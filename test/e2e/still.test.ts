@@ -10,13 +10,13 @@ import { type Shift, shiftsOf, watchShifts } from '../helpers/layout-shift.ts'
 import { readDemo, sessionPath, useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
 
-/** A tenth of what counts as good on the web: a line that moves by a hair, but nothing that an eye sees. */
+/** A tenth of the web's threshold for good: allows a line to move by a hair, but nothing visible. */
 const still = 0.01
 const sum = (shifts: readonly Shift[]): number => shifts.reduce((total, { value }) => total + value, 0)
 const quiet = pageTypes.filter(({ prepare }) => prepare === undefined)
 const looks = quiet.flatMap((type) => ([1280, 390] as const).map((width) => ({ ...type, width })))
 
-/** The head of a page and the start of its content, then as many pieces again as show how it grows. */
+/** The head of a page and the start of its content, then twelve pieces that show how it grows. */
 function piecesOf(html: string): string[] {
   const start = html.indexOf('<h1')
   const size = Math.ceil((html.length - start) / 12)
@@ -24,7 +24,10 @@ function piecesOf(html: string): string[] {
   return [html.slice(0, start), ...rest]
 }
 
-/** Opens a page that comes in pieces, each on the screen before the next one is sent; other files come from the demo site. */
+/**
+ * Opens a page that arrives in pieces, each displayed before the next one is sent; other files come from the demo
+ * site.
+ */
 async function openInPieces(page: Page, path: string, html: string): Promise<void> {
   const server = createServer(async ({ url = '' }, response) => {
     response.setHeader('content-type', url.endsWith('.css') ? 'text/css' : 'text/html; charset=utf-8')
@@ -51,7 +54,7 @@ describeInBrowser('a page that loads', (open) => {
     expect(sum(shifts), JSON.stringify(shifts)).toBeLessThan(still)
   })
 
-  it.each(['', '?q=idempotency', '?q=%22'])('does not jump when its index comes late: search/%s', async (asked) => {
+  it.each(['', '?q=idempotency', '?q=%22'])('does not jump if its index arrives late: search/%s', async (asked) => {
     const { page } = await open(address('index.html'), { before: watchShifts })
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -67,11 +70,11 @@ describeInBrowser('a page that loads', (open) => {
     expect(sum(shifts), JSON.stringify(shifts)).toBeLessThan(still)
   })
 
-  // Scripts hold the first look of a page back until all of it has come, but not in every browser.
+  // Scripts delay the first paint of a page until all of it has arrived, but not in every browser.
   it.each([
     { name: 'a thread as one file', path: () => 'single.html', read: () => readFileSync(inject('single'), 'utf8') },
     { name: 'a session', path: () => sessionPath('Inventory of all hosts'), read: readDemo },
-  ])('does not jump when it comes in pieces: $name', async ({ path, read }) => {
+  ])('does not jump if it arrives in pieces: $name', async ({ path, read }) => {
     const { page, problems } = await open('about:blank', { before: watchShifts, within: 'http://127.0.0.1' })
     const html = read(path())
     expect(html).toContain('<nav class="outline"')
@@ -81,7 +84,7 @@ describeInBrowser('a page that loads', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('is seen to jump where it does', async () => {
+  it('is measured as jumping if it does', async () => {
     const { page } = await open(address('index.html'), { before: watchShifts })
     await shiftsOf(page)
     await page.evaluate('document.body.insertAdjacentHTML("afterbegin", "<hr width=500 size=300>")')

@@ -4,11 +4,11 @@ import { expect, inject, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { sessionPath, useDemoServer } from './demo.ts'
 
-describeInBrowser('work that a story leads to', (open) => {
+describeInBrowser('work that a story links to', (open) => {
   const address = useDemoServer()
   const long = (): string => sessionPath('Inventory of all hosts')
 
-  it.each(['http', 'file'])('opens in its place: %s', async (protocol) => {
+  it.each(['http', 'file'])('opens in place: %s', async (protocol) => {
     const within = protocol === 'http' ? address('') : `${pathToFileURL(inject('demo')).href}/`
     const { page, problems } = await open(within + long(), { within })
     const link = page.locator('a.did').first()
@@ -20,7 +20,7 @@ describeInBrowser('work that a story leads to', (open) => {
     await expect.poll(() => run.locator('.item').first().isVisible()).toBe(true)
     expect(await page.locator(`a.did[href="${href}"]`).count()).toBe(0)
     expect(await page.evaluate('document.activeElement.parentElement.id')).toBe(id)
-    // What a run leads to is in it, or on its own page.
+    // What a run links to is in it, or on its own page.
     const places = await run
       .locator('a[href^="#"]')
       .evaluateAll((links) => links.map((each) => each.getAttribute('href')))
@@ -35,7 +35,7 @@ describeInBrowser('work that a story leads to', (open) => {
     ['index.html?view=work&find=host', '1.html?view=work&find=host', 'work'],
     ['2.html?view=story', 'index.html?view=story', 'story'],
     ['2.html?view=nothing', '2.html?view=nothing', 'work'],
-  ])('is shown where the address asks for it: %s', async (asked, shown, view) => {
+  ])('is shown if the address asks for it: %s', async (asked, shown, view) => {
     const folder = long().replace('index.html', '')
     const { page, problems } = await open(address(folder + asked))
     await expect.poll(() => page.url()).toContain(folder + shown)
@@ -43,7 +43,7 @@ describeInBrowser('work that a story leads to', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('keeps the item that the address names: a link to work in a story, and to a prompt in the work', async () => {
+  it('keeps the item in the address when the view changes to work or to story', async () => {
     const folder = long().replace('index.html', '')
     const { page } = await open(address(long()))
     const run = (await page.locator('a.did').last().getAttribute('href')) ?? ''
@@ -56,7 +56,7 @@ describeInBrowser('work that a story leads to', (open) => {
     expect(await story.page.locator(`[id="${prompt}"]`).isVisible()).toBe(true)
   })
 
-  it('is a link to its page where there is no script, or where the work cannot be loaded', async () => {
+  it('is a link to its page without a script, or if the work cannot be loaded', async () => {
     const plain = await open(address(long()), { javaScript: false })
     const href = (await plain.page.locator('a.did').first().getAttribute('href')) ?? ''
     await plain.page.locator('a.did').first().click()
@@ -73,7 +73,7 @@ describeInBrowser('the files that a turn changed', (open) => {
   const address = useDemoServer()
 
   it.each(['Tide curves on every harbour page', 'Inventory of all hosts'])(
-    'open their diffs below their rows and lead to the work: %s',
+    'open their diffs below their rows and link to the work: %s',
     async (title) => {
       const { page, problems } = await open(address(sessionPath(title)))
       const list = page.locator('.changed').first()
@@ -96,7 +96,7 @@ describeInBrowser('the files that a turn changed', (open) => {
     },
   )
 
-  it('are links to the work where there is no script', async () => {
+  it('are links to the work without a script', async () => {
     const { page } = await open(address(sessionPath('Tide curves on every harbour page')), { javaScript: false })
     await page.locator('.changed summary').first().click()
     const link = page.locator('.changed .files a').first()
