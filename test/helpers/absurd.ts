@@ -1,7 +1,7 @@
-/** Rollouts in which numbers and times are absurd, whatever they tell. */
+/** Rollouts in which numbers and times are absurd, whatever the records are. */
 import fc from 'fast-check'
 
-/** Numbers as JSON writes them, and words that look like one: each stands in place of a number of a record. */
+/** Numbers as JSON writes them, and other values that look like one: each replaces a number of a record. */
 const numbers = [
   ...['-1', '-5', '0', '-0', '0.5', '1e-7', '1e21', '1e300', '-1e300', '1e308', '-1e308', '1e400', '-1e400'],
   ...['9007199254740993', '123456789012345678901234567890', '8.64e15', '8.64e18', '2147483648', '4294967296'],
@@ -9,7 +9,7 @@ const numbers = [
   ...['{"secs":-5,"nanos":1e30}', '{"secs":1e300,"nanos":0}', '{"secs":1e308,"nanos":1e308}', '"1e308s"', '"1.2.3s"'],
 ]
 
-/** Times in place of a time. */
+/** Times that replace a time of a record. */
 const times = [
   ...[
     '0000-00-00T00:00:00.000Z',
@@ -30,7 +30,7 @@ const inText = /(?<=(?:code:?|time:?|Duration:|session ID|after|@@ -|\+|:) ?)\d+
 /** Draws from a list. */
 export type Draw = <T>(list: readonly T[]) => T
 
-/** A JSON text in which one of `one in` numbers and times is another one. */
+/** A JSON text in which one of `oneIn` numbers and times is replaced. */
 export function absurdJson(value: unknown, draw: Draw, oneIn: number): string {
   const chance = Array.from({ length: oneIn }, (_, index) => index === 0)
   if (typeof value === 'number') return draw(chance) ? draw(numbers) : JSON.stringify(value)
@@ -44,7 +44,7 @@ export function absurdJson(value: unknown, draw: Draw, oneIn: number): string {
   return `{${fields.join(',')}}`
 }
 
-/** A way to draw that the seed of a property decides. */
+/** A function that draws, seeded by a property. */
 export const draws: fc.Arbitrary<Draw> = fc.tuple(fc.integer({ min: 1, max: 2 ** 30 })).map(([seed]) => drawFrom(seed))
 
 function drawFrom(seed: number): Draw {
@@ -54,7 +54,7 @@ function drawFrom(seed: number): Draw {
     state ^= state << 13
     state ^= state >>> 17
     state ^= state << 5
-    // The list of a draw is never empty.
+    // Lists to draw from are never empty.
     return list[(state >>> 0) % list.length] as (typeof list)[number]
   }
 }

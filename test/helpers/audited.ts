@@ -1,4 +1,4 @@
-/** Sites that a test makes up, and what the audit says of them. */
+/** Invented sites, and what the audit reports about them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/features/audit/site-fs.ts'
@@ -18,7 +18,7 @@ export function writeSite(folder: string, files: Files): void {
   writeFileSync(join(folder, 'manifest.json'), encodeManifest(records))
 }
 
-/** A page as strict as ours around a body; `head` follows the policy. */
+/** A page around a body, with a policy as strict as ours; `head` follows the policy. */
 export function page(body: string, head = '', own: string = pagePolicy({ search: true })): string {
   const meta = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${own.replaceAll("'", '&#39;')}">`
   const top = `${meta}<meta name="referrer" content="no-referrer">${head}<title>Logs</title>`

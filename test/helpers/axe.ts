@@ -1,20 +1,20 @@
-/** Asks axe-core for what keeps people out of a page. */
+/** Asks axe-core which barriers a page has. */
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** The rules of axe-core's category `cat.color` that it asks by default. */
+/** The rules of axe-core's category `cat.color` that are on by default. */
 const colourRules = ['color-contrast', 'link-in-text-block'] as const
 
 /**
- * A line for each fault of each element: rule, weight, element, what to do. Empty is good. `colours` asks only for what
- * another colour scheme can change.
+ * A line for each fault of each element: rule, impact, element, what to do. An empty list is good. `colours` checks
+ * only what another colour scheme can change.
  */
 export async function accessibilityFaults(page: Page, { colours = false } = {}): Promise<string[]> {
-  // The debugger evaluates, not the page: its policy forbids foreign scripts and stays as it is.
+  // Evaluated by the debugger, not by the page: the page's policy forbids foreign scripts and is not changed.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const options: RunOptions = {
     resultTypes: ['violations'],
-    // Off by itself: its measure is one of WCAG 2.2.
+    // Off by default, because it checks a criterion of WCAG 2.2.
     rules: { 'target-size': { enabled: true } },
     ...(colours && { runOnly: [...colourRules] }),
   }

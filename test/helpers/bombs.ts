@@ -1,15 +1,15 @@
-/** Rollouts that are small or ordinary on disk and would be huge in memory, on disk or in time. */
+/** Rollouts that are small or ordinary on disk but would cost a lot of memory, disk or time. */
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import * as r from './records.ts'
 import { threadNumber } from './summary.ts'
 import { zstdBomb, zstdFrame } from './zstd.ts'
 
-/** A file of the home: what it is, and which diagnostics it must give, as `rule` or `rule:line`. */
+/** A file of the home: what it is, and the diagnostics that it must cause, as `rule` or `rule:line`. */
 export interface Bomb {
   what: string
   expected: string[]
-  /** Its bytes after the ordinary beginning, or for a compressed one all of them. */
+  /** Its bytes after the ordinary beginning, or all bytes if it is compressed. */
   content: { zstd: Uint8Array } | { pieces: Iterable<string | Uint8Array> }
 }
 
@@ -39,14 +39,14 @@ function* around(head: string, pieces: Iterable<string | Uint8Array>, tail: stri
 const envelope = `{"timestamp":"${r.instant(9)}","type":"event_msg","payload":`
 const prompt = `{"timestamp":"${r.instant(9)}","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"`
 
-/** A frame whose header was changed at a byte. */
+/** A frame with one byte of its header changed. */
 function changed(id: string, at: number, byte: number): Uint8Array {
   const frame = Buffer.from(zstdFrame(ordinary(id)))
   frame[at] = byte
   return frame
 }
 
-/** A frame to skip of that many bytes, and nothing else. */
+/** A skippable frame of that many bytes, and nothing else. */
 function skippable(length: number): Uint8Array {
   const frame = Buffer.alloc(8 + length)
   frame.writeUInt32LE(0x18_4d_2a_50, 0)
@@ -56,7 +56,7 @@ function skippable(length: number): Uint8Array {
 
 const mebibyte = 1024 * 1024
 
-/** The bombs; each is a file that is read by itself. */
+/** The bombs; each is a separate file. */
 export const bombs: readonly Bomb[] = [
   {
     what: 'zstd that unfolds to 32,000 times its size',
@@ -126,7 +126,10 @@ export const bombs: readonly Bomb[] = [
   },
 ]
 
-/** Writes an ordinary session and the bombs into a home below a folder; gives its path. The bomb at `index` is thread `index + 1`. */
+/**
+ * Writes an ordinary session and the bombs into a home below a folder; returns its path. The bomb at `index` is
+ * thread `index + 1`.
+ */
 export function writeBombs(folder: string): string {
   const home = join(folder, 'home')
   const day = join(home, 'sessions', '2026', '03', '14')

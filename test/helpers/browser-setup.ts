@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Path of a Chromium; `null` where there is none. */
+    /** Path of a Chromium; `null` if there is none. */
     browser: string | null
   }
 }
@@ -31,16 +31,17 @@ function fromSystem(): string | null {
 /** The Chromium that a development dependency unpacks; it runs on Linux x64 only. */
 async function fromPackage(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
-  // The package unpacks the libraries it needs only where it believes to run in this runtime.
+  // The package unpacks the libraries it needs only if it believes that it runs in this runtime.
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs20.x'
   const { default: packaged } = await import('@sparticuz/chromium')
-  // Its own flags are for one short-lived page: with a single process, closing a context ends the browser.
+  // Its own flags are for a single short-lived page: with one process, closing a context ends the browser.
   return packaged.executablePath()
 }
 
 /**
- * A browser by `CODEX_EXPORT_BROWSER` (`system`, `package`, `none`), by `CHROME_PATH`, or the first that there is. That of
- * the package comes first: it is a headless shell, which draws the same pages for a fifth of what a whole browser costs.
+ * The browser chosen by `CODEX_EXPORT_BROWSER` (`system`, `package`, `none`) or by `CHROME_PATH`, otherwise the first
+ * one found. The package's comes first: it is a headless shell, which draws the same pages at a fifth of the cost of
+ * a full browser.
  */
 export async function findBrowser(): Promise<string | null> {
   const wish = process.env['CODEX_EXPORT_BROWSER'] ?? (process.env['CHROME_PATH'] ? 'system' : 'any')
@@ -50,7 +51,7 @@ export async function findBrowser(): Promise<string | null> {
   return (await fromPackage()) ?? fromSystem()
 }
 
-/** Hands the browser to the test files, or says in one line that there is none. */
+/** Passes the browser to the test files, or reports in one line that there is none. */
 export async function setup(project: TestProject): Promise<void> {
   const browser = await findBrowser()
   project.provide('browser', browser)

@@ -1,4 +1,4 @@
-/** Opens pages in a Chromium that may not leave their origin. */
+/** Opens pages in a Chromium that must not leave their origin. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { describe, inject, onTestFinished } from 'vitest'
 import type {} from './browser-setup.ts'
@@ -9,33 +9,33 @@ export interface View {
   width?: 320 | 360 | 390 | 1280
   scheme?: 'light' | 'dark'
   javaScript?: boolean
-  /** IANA zone of the reader; default UTC. */
+  /** IANA time zone of the reader; default UTC. */
   timeZone?: string
   /** Runs in the page before its own scripts do. */
   before?: string
-  /** What addresses begin with that the page may load; default: its origin, and for a file that file alone. */
+  /** Prefix of the addresses that the page may load; by default its origin, and for a file only that file. */
   within?: string
 }
 
-/** A page, and what went wrong on it so far: requests that left the origin, console messages, failed loads. */
+/** A page, and its problems so far: requests that left the origin, console messages, failed loads. */
 export interface Visit {
   page: Page
   problems: string[]
 }
 
-/** Opens `url` in a fresh context. Every problem that is left in `problems` at the end fails the test. */
+/** Opens `url` in a fresh context. The test fails if `problems` still contains any at the end. */
 export type Open = (url: string, view?: View) => Promise<Visit>
 
-/** A context that no visit uses, and the way to take back what a visit left in it. */
+/** A context that no visit uses now, and a function that removes the traces of a visit. */
 interface PooledContext {
   context: BrowserContext
   tidy: () => Promise<void>
 }
 
-/** Contexts by their settings: a new one starts a process of the browser, which costs as much as a visit. */
+/** Contexts by their settings: a new one starts a browser process, which costs as much as a visit. */
 let pools = new Map<string, PooledContext[]>()
 
-/** A context without a trace of another visit, for the test that runs; handed on when the test ends. */
+/** A context without traces of earlier visits, for the running test; returned to the pool when the test ends. */
 async function borrow(browser: Browser, view: View): Promise<BrowserContext> {
   const settings = {
     viewport: { width: view.width ?? 1280, height: 900 },
@@ -56,7 +56,7 @@ async function borrow(browser: Browser, view: View): Promise<BrowserContext> {
 }
 
 async function furnish(context: BrowserContext): Promise<PooledContext> {
-  // Its process serves all pages of the context as long as one is open.
+  // The process of this page serves all pages of the context as long as one is open.
   const keeper = await context.newPage()
   const session = await context.newCDPSession(keeper)
   return {
@@ -76,9 +76,10 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
   const context = await borrow(browser, view)
   const problems: string[] = []
   const { origin, protocol } = new URL(url)
-  // Every file is an origin of its own.
+  // Every file is a separate origin.
   const home = view.within ?? (protocol === 'file:' ? url.replace(/[?#].*/, '') : `${origin}/`)
-  // Heard, not held up: to let each request pass takes a fifth of a visit. Chromium finds no other host (`launchChromium`).
+  // Observed, not intercepted: intercepting each request costs a fifth of a visit. Chromium resolves no other host
+  // (`launchChromium`).
   context.on('request', (request) => {
     const target = request.url()
     if (!target.startsWith(home) && !/^(?:data|blob):/.test(target)) problems.push(`request left the origin: ${target}`)
@@ -96,12 +97,12 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
   return { page, problems }
 }
 
-/** One browser for all files of a process; it ends with the process. */
+/** One browser for all test files of a process; it ends with the process. */
 let running: Promise<Browser> | undefined
 
 function browserAt(executablePath: string): Promise<Browser> {
   running ??= launchChromium(executablePath).then((browser) => {
-    // One that a test brings down does not bring down those after it.
+    // If a test crashes the browser, later tests get a new one.
     browser.once('disconnected', () => {
       running = undefined
       pools = new Map()
@@ -111,7 +112,7 @@ function browserAt(executablePath: string): Promise<Browser> {
   return running
 }
 
-/** `describe` that needs a browser; skipped without one, which the set-up of the project says in one line. */
+/** `describe` that needs a browser; skipped if there is none, which the set-up of the project reports in one line. */
 export function describeInBrowser(title: string, body: (open: Open) => void): void {
   const executablePath = inject('browser')
   describe.skipIf(executablePath === null)(title, () => {

@@ -1,11 +1,11 @@
-/** Starts a Chromium for tests and pictures. */
+/** Starts a Chromium for tests and screenshots. */
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 
-// The loader that runs scripts of the tests cannot take the package's own entry.
+// The loader that runs scripts of the tests cannot resolve the package's own entry.
 const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
 
-/** Quiet, local, and blind to every host but this machine. */
+/** Quiet, local, and unable to resolve any host but this machine. */
 const quietly = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,7 +13,7 @@ const quietly = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // Pages of one context share a process: to start one costs as much as to show a page.
+  // Pages of one context share a process: starting one costs as much as showing a page.
   '--renderer-process-limit=1',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
@@ -26,8 +26,8 @@ export function launchChromium(executablePath: string): Promise<Browser> {
 }
 
 /**
- * Lays out what is out of sight too, in place of the guess that holds its place: boxes of such elements are measured
- * as 0 or not, as the browser had time for a frame.
+ * Lays out elements that are out of sight too, instead of using their estimated size: otherwise their boxes are
+ * measured as 0 or not, depending on whether the browser had time for a frame.
  */
 export async function layOutAll(page: Page): Promise<void> {
   await page.evaluate(`(() => {

@@ -1,4 +1,4 @@
-/** Runs the command line: from its sources in this process, or as its users do, built and as a process of its own. */
+/** Runs the command line: from its sources in this process, or as users do, built and in a separate process. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
@@ -9,7 +9,7 @@ import { fakeWorld } from './world.ts'
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const bin = join(project, 'dist/cli.js')
 
-/** What a run left behind. */
+/** The result of a run. */
 export interface Run {
   /** `null` after a signal. */
   status: number | null
@@ -18,28 +18,34 @@ export interface Run {
   stderr: string
 }
 
-/** Settings of a run. The environment holds nothing but these, `PATH` with the program on it, a home that does not exist, and the demo's configuration. */
+/**
+ * Settings of a run. The environment contains only these, `PATH` with the program on it, a home that does not exist,
+ * and the demo's configuration.
+ */
 export interface RunOptions {
   cwd?: string
   env?: Record<string, string>
 }
 
-/** Settings of a run as a process. */
+/** Settings of a run in a separate process. */
 export interface ProcessOptions extends RunOptions {
   /** Arguments for Node itself. */
   node?: string[]
-  /** Number of the user that runs it, where we may choose. */
+  /** User id that it runs as, if we may choose. */
   uid?: number
-  /** How many files it may have open, by the shell's `ulimit`. */
+  /** How many files it may have open, set by the shell's `ulimit`. */
   maxOpenFiles?: number
-  /** Ends the run, for example by Ctrl-C. Called with the text on stderr so far, after each piece of it. */
+  /** Can end the run, for example by Ctrl-C. Called with all text on stderr so far, after each piece of it. */
   onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void
 }
 
-/** A folder of the path in which a shell finds `codex-export`, as after a global installation. */
+/** A folder on `PATH` in which a shell finds `codex-export`, as after a global installation. */
 const commands = join(project, 'node_modules/.codex-export')
 
-/** Puts the program there, once for all test runs: a worker that is killed would leave a folder of its own behind. */
+/**
+ * Puts the program there once for all test runs: a folder of a single worker would be left over if the worker is
+ * killed.
+ */
 function install(): void {
   mkdirSync(commands, { recursive: true })
   if (process.platform === 'win32')
@@ -58,31 +64,32 @@ function linkOnce(path: string): void {
 
 install()
 
-/** Newest change below a folder, as milliseconds since the epoch. */
+/** Time of the newest change below a folder, in milliseconds since the epoch. */
 function newest(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return Math.max(...entries.filter((e) => e.isFile()).map((e) => statSync(join(e.parentPath, e.name)).mtimeMs))
 }
 
-/** Throws when `dist` is missing or older than the sources: a test of old code proves nothing. */
+/** Throws if `dist` is missing or older than the sources: a test of old code proves nothing. */
 export function requireBuild(): void {
   const built = statSync(bin, { throwIfNoEntry: false }) ? newest(join(project, 'dist')) : 0
   if (built < newest(join(project, 'src')))
     throw new Error('`dist` is missing or older than `src`: run `npm run build`')
 }
 
-/** Where a run works, and all that its environment holds. */
+/** The folder in which a run works, and its complete environment. */
 function surroundings({ cwd = project, env = {} }: RunOptions): { cwd: string; env: Record<string, string> } {
-  // Who works in the project's own folder means its configuration; elsewhere that is what is tested.
+  // A run in the project's folder uses its configuration; in any other folder the configuration is what is tested.
   const config = cwd === project ? { CODEX_EXPORT_CONFIG: join(project, 'site.config.ts') } : {}
   const path = [commands, process.env['PATH']].join(delimiter)
   return { cwd, env: { PATH: path, TZ: 'UTC', HOME: join(project, 'no-such-home'), ...config, ...env } }
 }
 
 /**
- * Runs `codex-export` with arguments to its end, in this process: a third of the work of a new one, which loads and
- * compiles all again. `process.test.ts` shows that both do the same. Not for signals, threads, or what libraries take from the
- * process's own environment; and a configuration is loaded once: another one needs another file.
+ * Runs `codex-export` with arguments to its end, in this process: a third of the cost of a new one, which loads and
+ * compiles everything again. `process.test.ts` shows that both do the same. Not for signals, threads, or what
+ * libraries read from the environment of the process; and a configuration file is loaded only once, so another
+ * configuration needs another file.
  */
 export async function runCli(args: string[], options: RunOptions = {}): Promise<Run> {
   const { cwd, env } = surroundings(options)
@@ -91,7 +98,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
   return { status, signal: null, stdout: world.out(), stderr: world.err() }
 }
 
-/** Runs the built `codex-export` with arguments to its end, as a process. */
+/** Runs the built `codex-export` with arguments to its end, in a separate process. */
 export function runProcess(args: string[], options: ProcessOptions = {}): Promise<Run> {
   const { node = [], uid, maxOpenFiles } = options
   const { cwd, env } = surroundings(options)

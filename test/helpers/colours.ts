@@ -5,7 +5,7 @@ import { contrast } from '../../src/render/palette.ts'
 
 type Rgb = readonly [number, number, number]
 
-/** The light and dark value of each custom property that a part of the style sheet sets by `light-dark()`. */
+/** The light and dark value of each custom property that parts of the style sheet set by `light-dark()`. */
 export function tokenColours(...parts: string[]): Map<string, { light: Rgb; dark: Rgb }> {
   const colours = new Map<string, { light: Rgb; dark: Rgb }>()
   for (const part of parts) {
@@ -19,7 +19,7 @@ export function tokenColours(...parts: string[]): Map<string, { light: Rgb; dark
   return colours
 }
 
-/** Pairs of letters and ground whose contrast is below 4.5 to 1 (WCAG AA) in a theme, each with its ratio. */
+/** Pairs of text and background colours whose contrast is below 4.5 to 1 (WCAG AA) in a theme, each with its ratio. */
 export function faintPairs(
   colours: ReturnType<typeof tokenColours>,
   inks: readonly string[],
@@ -36,7 +36,7 @@ export function faintPairs(
   )
 }
 
-/** What is seen of a colour; one that is not opaque lies on the page. */
+/** The visible colour; one that is not opaque is blended with the background of the page. */
 function rgb(hex: string, below: Rgb = [0, 0, 0]): Rgb {
   const digits = hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex
   const [red = 0, green = 0, blue = 0, alpha = 255] = (digits.match(/\w\w/g) ?? []).map((pair) =>

@@ -1,4 +1,4 @@
-/** What the model remembers, held against a request that a genuine Codex sent to it, item by item. */
+/** Compares the model's memory with a request that a genuine Codex sent to the model, item by item. */
 import { tmpdir } from 'node:os'
 import { historyOf } from '../../src/features/memory/history/finish.ts'
 import { isBetween } from '../../src/features/memory/history/items.ts'
@@ -16,7 +16,7 @@ import { wireRules } from './wire-rules.ts'
 
 const options = { spoolDir: () => tmpdir() }
 
-/** The thread as it was when a request was made: segments that came later, and what they undid, were not there. */
+/** The thread at the time of a request: without later segments and what they undid. */
 function threadAt(thread: Thread, time: string): Thread {
   const segments = thread.segments.filter(({ head }, index) => index === 0 || (head.startedAt ?? '') <= time)
   const bare = segments.map(({ file, head, rolloutId }) => ({ file, head, rolloutId }))
@@ -29,12 +29,12 @@ interface RawLine {
   payload?: WireItem
 }
 
-/** Builds of 2025 write outputs a moment after they sent them, in milliseconds. */
+/** Builds of 2025 write outputs a moment after they sent them; the delay in milliseconds. */
 function delayOf({ segments }: Thread): number {
   return isBetween(segments[0]?.head.version, 0, 77) ? 60 : 0
 }
 
-/** Whether a record tells the answer to a request. */
+/** Whether a record is the answer to a request. */
 function isAnswer({ type, payload }: RawLine, { input, output = [] }: RecordedRequest): boolean {
   if (type === 'compacted') return JSON.stringify(input.at(-1)).includes('CONTEXT CHECKPOINT COMPACTION')
   return output.some((item) => {
@@ -43,7 +43,7 @@ function isAnswer({ type, payload }: RawLine, { input, output = [] }: RecordedRe
   })
 }
 
-/** The first line that was written after a request was made, and the instructions in the head. */
+/** The first line that was written after a request was sent, and the instructions in the head. */
 async function endOf(
   thread: Thread,
   request: RecordedRequest,
@@ -107,7 +107,7 @@ function unlessEmpty(items: string[], otherwise: string[]): string[] {
   return items.length > 0 ? items : otherwise
 }
 
-/** How a request differs from the memory that was read. */
+/** How a request differs from the memory that was rebuilt. */
 export interface Outcome {
   name: string
   rules: string[]
@@ -142,7 +142,7 @@ async function compare(
   return {
     name: request.name,
     rules,
-    // Where only the order differs, both are told whole.
+    // If only the order differs, both are reported completely.
     missing: equal
       ? []
       : unlessEmpty(

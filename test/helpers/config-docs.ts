@@ -1,4 +1,4 @@
-/** `docs/config.md` from the option table. */
+/** Generates `docs/config.md` from the option table. */
 
 import { defaultText, envName, type Option, options, settingNames } from '../../src/config/schema.ts'
 import { groupBy } from '../../src/util/groups.ts'
@@ -132,7 +132,7 @@ function section(name: keyof typeof options): string {
   ].join('\n')
 }
 
-/** What single commands say in place of a text, those that say the same together. */
+/** Texts that replace an option's text in single commands, grouped where they are the same. */
 function ownTexts(ownHelp: NonNullable<Option['ownHelp']>, part: 'help' | 'defaultHelp', word: string): string[] {
   const said = Object.entries(ownHelp).flatMap(([command, { [part]: text }]) =>
     text === undefined ? [] : [{ command, text }],

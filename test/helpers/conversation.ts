@@ -4,7 +4,7 @@ import type { PageSizes } from '../../src/survey/page-cutter.ts'
 import type { Json } from './records.ts'
 import * as records from './records.ts'
 
-/** Which records of the two logs tell of a message. */
+/** Which of the two logs have a record of a message. */
 export type Sides = 'both' | 'swapped' | 'item' | 'event'
 
 /** One thing that happens in a turn after the prompt. */
@@ -25,7 +25,7 @@ export interface TurnScript {
   end: 'complete' | 'aborted'
 }
 
-/** How a build writes. */
+/** The way in which a build of Codex writes. */
 export type Style = 'G1' | 'G2-batch' | 'G2-implicit' | 'G2-explicit' | 'G3'
 export const styles: readonly Style[] = ['G1', 'G2-batch', 'G2-implicit', 'G2-explicit', 'G3']
 
@@ -188,7 +188,7 @@ class Writer {
   }
 }
 
-/** The records of a conversation, and its dialogue, as `dialogue` of the slice helper gives it. */
+/** The records of a conversation, and its dialogue as `dialogue` of the slice helper returns it. */
 export function write(turns: readonly TurnScript[], style: Style): { values: Json[]; dialogue: string[] } {
   const writer = new Writer(style)
   for (const turn of turns) writer.turn(turn)
@@ -234,7 +234,7 @@ const quietStep: fc.Arbitrary<Step> = fc.oneof(
 
 const end = fc.constantFrom<TurnScript['end']>('complete', 'complete', 'complete', 'aborted')
 
-/** Conversations whose messages stand in both logs in their usual order; equal texts are common. */
+/** Conversations whose messages are in both logs in their usual order; equal texts are common. */
 export const conversation: fc.Arbitrary<TurnScript[]> = fc.array(
   fc.record({
     prompt: words,
@@ -251,7 +251,7 @@ export const conversation: fc.Arbitrary<TurnScript[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-/** Conversations of texts that differ, whose copies were dropped and swapped between the logs at will. */
+/** Conversations of different texts, with copies dropped and swapped between the logs at random. */
 export const torn: fc.Arbitrary<TurnScript[]> = fc
   .array(
     fc.record({
@@ -281,7 +281,7 @@ export const torn: fc.Arbitrary<TurnScript[]> = fc
     }))
   })
 
-/** Pages that hold little, so that short conversations have several. */
+/** Pages that contain little, so that short conversations have several. */
 export const pageSizes: fc.Arbitrary<PageSizes> = fc.record({
   weight: fc.integer({ min: 200, max: 8000 }),
   items: fc.integer({ min: 1, max: 24 }),

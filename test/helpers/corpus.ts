@@ -1,4 +1,4 @@
-/** The corpus of genuine rollouts, which lies beside the checkout where there is one. */
+/** The corpus of genuine rollouts, which is next to the checkout if there is one. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,11 +17,14 @@ export interface CorpusHome {
 /** The corpus: its folder and homes. */
 export interface Corpus {
   folder: string
-  /** Homes of scripted sessions, one or more a version. */
+  /** Homes of scripted sessions, one or more for each version. */
   homes: CorpusHome[]
-  /** Of these every third version back from the newest one, and all homes of the newest: for what builds whole sites. */
+  /**
+   * Every third version of these, counted back from the newest one, and all homes of the newest: for tests that build
+   * whole sites.
+   */
   spread: CorpusHome[]
-  /** Homes of twins of sessions that people had: the structure theirs, each word another one. */
+  /** Homes with twins of sessions of real people: the same structure, with each word replaced. */
   lived: CorpusHome[]
 }
 
@@ -46,7 +49,7 @@ function spreadOf(homes: readonly CorpusHome[]): CorpusHome[] {
 
 const byVersion = new Intl.Collator('en', { numeric: true }).compare
 
-/** `describe` over the genuine corpus. Without one it is skipped, and one line says so. */
+/** `describe` over the genuine corpus. It is skipped if there is none, which one line reports. */
 export function describeWithCorpus(title: string, body: (corpus: Corpus) => void): void {
   const corpus = findCorpus()
   if (corpus !== undefined) {

@@ -13,7 +13,7 @@ export interface SessionFacts {
   detail?: Partial<SessionDetail>
 }
 
-/** HTML files of a site by path, well formed; sessions get the thread numbers 1, 2, … */
+/** HTML files of a site by path, checked to be well formed; sessions get the thread numbers 1, 2, … */
 export async function acrossSite(sessions: readonly SessionFacts[], site = {}): Promise<Map<string, string>> {
   const templates = await loadTemplates()
   const ids = sessions.map((_, index) => threadNumber(index + 1))

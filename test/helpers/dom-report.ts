@@ -1,26 +1,26 @@
-/** What a browser's parser makes of pages: their form, and everything in them that no text may bring along. */
+/** What a browser's parser makes of pages: their form, and everything in them that no text may bring in. */
 import type { Page } from 'playwright-core'
 
-/** What was found in one page. */
+/** The report of one page. */
 export interface PageReport {
   path: string
-  /** Elements in order with their depth, names of attributes and classes, without texts and what is in prose. */
+  /** Elements in order with their depth, names of attributes and classes, without texts and the content of prose. */
   form: string[]
   /** In words: what a transcript must not be able to put into a page. */
   faults: string[]
 }
 
-/** Reads pages of the site that stands open; `paths` are relative to the page that is shown. */
+/** Reads pages of the open site; `paths` are relative to the current page. */
 export function reportPages(page: Page, paths: readonly string[]): Promise<PageReport[]> {
   return page.evaluate(inBrowser, [...paths])
 }
 
-/** Reads the page that is shown as it stands now, after its scripts. */
+/** Reads the current page as it is now, after its scripts have run. */
 export async function reportShown(page: Page): Promise<PageReport[]> {
   return await page.evaluate(inBrowser, null)
 }
 
-/** Runs in the browser, so it uses nothing from outside. Without paths it reads the page itself. */
+/** Runs in the browser, so it uses nothing from outside. Without paths it reads the current page. */
 async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
   const proseElements = new Set(
     'a blockquote br code del div em h2 h3 h4 h5 h6 hr li ol p pre section span strong sup table tbody td th thead tr ul'.split(
@@ -31,7 +31,7 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
     ...['aria-describedby', 'aria-label', 'class', 'data-copy', 'data-wrap', 'href', 'id', 'rel', 'role', 'start'],
     ...['tabindex', 'title'],
   ])
-  /** What formulas are drawn of. */
+  /** Elements that draw formulas. */
   const mathElements = new Set(
     'annotation math mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics'.split(
       ' ',
@@ -49,7 +49,7 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
 
   const hiding = /[\u200b\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
 
-  /** Flags of regions are made of characters that hide anywhere else. */
+  /** Flags of regions are made of characters that are marked as invisible anywhere else. */
   const withoutFlags = (text: string): string => text.replace(/\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f}/gu, '')
 
   const isOwn = (address: string): boolean => !/^(?:[a-z][a-z0-9+.-]*:|[/\\]{1,2})/i.test(address)
@@ -109,9 +109,9 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
     const walk = (element: Element, depth: number, isInPre: boolean): void => {
       const { classList, localName: name } = element
       const names = element.getAttributeNames()
-      // Marks of invisible characters, and colours of code and of terminals, follow the text by design.
+      // Marks of invisible characters, and colours of code and terminals, depend on the text by design.
       const isRun = name === 'span' && isInPre && names.length < 2
-      // What stands between backticks in a step of a plan or a title of a finding is code, and that alone.
+      // Text between backticks in a step of a plan or a title of a finding is code, and nothing else.
       const isCode =
         name === 'code' && names.length === 0 && element.matches('.plan > li > * > *, .finding > p > b > *')
       if (!isRun && !isCode && !classList.contains('ctl')) {
@@ -129,7 +129,7 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
   const report = (path: string, document: Document): PageReport => {
     const form = formOf(document.documentElement)
     const faults = faultsOf(document)
-    // What `noscript` holds is text for a page with scripts and markup for the parser.
+    // The content of `noscript` is text for a page with scripts and markup for the parser.
     if (document === window.document) return { path, form, faults }
     const again = new DOMParser().parseFromString(document.documentElement.outerHTML, 'text/html')
     const isAlike = () => formOf(again.documentElement).join('\n') === form.join('\n')
@@ -140,7 +140,7 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
 
   if (paths === null) return [report('', document)]
   const reports: PageReport[] = []
-  /** So many pages are on their way at once. */
+  /** Number of pages that are read at the same time. */
   const together = 8
   for (let from = 0; from < paths.length; from += together) {
     const some = paths.slice(from, from + together)

@@ -1,16 +1,16 @@
-/** An invented session that holds every kind of content, each with a word that stands nowhere else. */
+/** An invented session that contains every kind of content, each with a word that occurs nowhere else. */
 import { join } from 'node:path'
 import type { ContentKind } from '../../src/config/publication.ts'
 import { writeFolder } from './folder.ts'
 import * as r from './records.ts'
 import { threadId } from './rollout.ts'
 
-/** Thread that `writeEveryKind` writes. */
+/** The thread that `writeEveryKind` writes. */
 export const everyKindId: string = threadId(71)
 
 const long = 'and on and on '.repeat(10)
 
-/** The word of each kind; some kinds have several places. */
+/** The words of each kind; some kinds are in several places. */
 export const kindWords: Readonly<Record<ContentKind, readonly string[]>> = {
   prompts: ['quokkaprompt', 'quokkasteer'],
   answers: ['wombatanswer', 'wombatcommentary'],
@@ -105,7 +105,7 @@ export const everyKind: readonly r.Json[] = r.envelopes([
   r.event('turn_aborted', { reason: 'cassowaryreason', turn_id: '0198c0df-0000-7000-8000-000000000003' }),
 ])
 
-/** Writes the session below `folder` as a Codex home and gives the home's path. */
+/** Writes the session below `folder` as a Codex home and returns the home's path. */
 export function writeEveryKind(folder: string): string {
   const home = join(folder, 'home')
   const text = everyKind.map((record) => `${JSON.stringify(record)}\n`).join('')

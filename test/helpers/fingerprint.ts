@@ -1,11 +1,12 @@
-/** Everything that can be told of a folder without changing it. */
+/** Everything that can be known about a folder without changing it. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../src/util/hash.ts'
 
 /**
- * A line for each entry below a folder, and for the folder itself: kind and mode, number on the disk, size, times of
- * the last change of content and of the entry, and the hash of its content. The time of reading may change.
+ * A line for each entry below a folder, and for the folder itself: kind and mode, inode number, number of links, size
+ * of a file, times of the last change of content and of the entry, and the hash of its content. The time of the last
+ * access may change.
  */
 export function fingerprint(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })

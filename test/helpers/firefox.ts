@@ -1,4 +1,4 @@
-/** Drives a Firefox of the system by its own protocol, Marionette: messages of JSON, their length before them. */
+/** Drives an installed Firefox by its own protocol, Marionette: JSON messages prefixed with their length. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
@@ -9,19 +9,19 @@ import { delimiter, join } from 'node:path'
 /** An open window. */
 export interface Firefox {
   open(url: string): Promise<void>
-  /** Value that a function body in the page hands to its last argument, a callback. */
+  /** Value that a function body in the page passes to its last argument, a callback. */
   ask<T>(body: string): Promise<T>
   close(): Promise<void>
 }
 
-/** Path of a Firefox: `FIREFOX_PATH`, or the first on the path. */
+/** Path of a Firefox: `FIREFOX_PATH`, or the first one on `PATH`. */
 export function findFirefox(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const places = folders.flatMap((folder) => ['firefox', 'firefox-esr'].map((name) => join(folder, name)))
   return [process.env['FIREFOX_PATH'] ?? '', ...places].find((path) => path !== '' && existsSync(path))
 }
 
-/** No update, no greeting, no request of its own; any free port. */
+/** No updates, no welcome page, no requests of the browser itself; any free port. */
 const preferences = {
   'marionette.port': 0,
   'app.update.enabled': false,
@@ -31,7 +31,7 @@ const preferences = {
   'network.connectivity-service.enabled': false,
 }
 
-/** Starts a Firefox with a profile of its own. */
+/** Starts a Firefox with a new profile. */
 export async function launchFirefox(path: string): Promise<Firefox> {
   const profile = mkdtempSync(join(tmpdir(), 'codex-export-firefox-'))
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`)
@@ -46,7 +46,7 @@ export async function launchFirefox(path: string): Promise<Firefox> {
       await call('WebDriver:Navigate', { url })
     },
     async ask<T>(script: string) {
-      // The caller knows what its script gives.
+      // The caller knows the type of its script's value.
       return ((await call('WebDriver:ExecuteAsyncScript', { script, args: [] })) as { value: T }).value
     },
     async close() {
@@ -59,7 +59,7 @@ export async function launchFirefox(path: string): Promise<Firefox> {
   }
 }
 
-/** The port that the browser writes into its profile when it listens. */
+/** The port that the browser writes into its profile as soon as it listens. */
 async function activePort(profile: string, process: ChildProcess): Promise<number> {
   const file = join(profile, 'MarionetteActivePort')
   const read = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0)
@@ -77,7 +77,7 @@ async function activePort(profile: string, process: ChildProcess): Promise<numbe
 
 type Call = (command: string, parameters: object) => Promise<unknown>
 
-/** Sends commands, each as `[0, id, name, parameters]`, and gives the answers, `[1, id, error, result]`. */
+/** Sends commands, each as `[0, id, name, parameters]`, and returns the answers, `[1, id, error, result]`. */
 function caller(socket: Socket): Call {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>()
   let last = 0
@@ -89,7 +89,7 @@ function caller(socket: Socket): Call {
       if (held.length < end) return
       const message: unknown = JSON.parse(held.toString('utf8', colon + 1, end))
       held = held.subarray(end)
-      // The browser greets with an object.
+      // The first message of the browser is an object.
       if (!Array.isArray(message)) continue
       const [, id, error, result] = message as [number, number, { message: string } | null, unknown]
       if (error === null) waiting.get(id)?.resolve(result)

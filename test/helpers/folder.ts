@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Every file below a folder as text by `/` path, in order; an empty folder is a path that ends in `/`. */
+/** Every file below a folder as text by `/` path, sorted; an empty folder is a path that ends in `/`. */
 export function readFolder(root: string, prefix = ''): Record<string, string> {
   const found: Record<string, string> = {}
   const entries = readdirSync(join(root, prefix), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -18,7 +18,7 @@ export function readFolder(root: string, prefix = ''): Record<string, string> {
   return found
 }
 
-/** Writes files below a folder and makes the folders that they need. */
+/** Writes files below a folder and creates the folders that they need. */
 export function writeFolder(root: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })

@@ -1,4 +1,4 @@
-/** Homes of the corpus with their threads as trees: read once for all that is claimed of them. */
+/** Homes of the corpus with their threads as trees, read once for all tests about them. */
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
@@ -9,17 +9,17 @@ import { type Transcript, transcribeThread } from '../../src/transcript.ts'
 import type { CorpusHome } from './corpus.ts'
 import { type RawCommand, rawCommands } from './raw-commands.ts'
 
-/** A thread, its tree without redaction, and what a plain look at its lines counts. */
+/** A thread, its tree without redaction, and the commands counted from its raw lines. */
 export interface GenuineThread extends Transcript {
   thread: Thread
-  /** Of every segment: lines that a revert undid ran all the same. */
+  /** Of every segment, because lines that a revert undid ran anyway. */
   raw: RawCommand[]
 }
 
 /** A home that was read. */
 export interface GenuineHome extends CorpusHome {
   threads: GenuineThread[]
-  /** Of the survey alone; those of threads stand with them. */
+  /** Of the survey only; those of threads are in the threads. */
   diagnostics: Diagnostic[]
 }
 
@@ -36,7 +36,7 @@ async function readHome(home: CorpusHome): Promise<GenuineHome> {
   return { ...home, threads, diagnostics }
 }
 
-/** Reads a home before the tests of a suite, and lets go of it behind them. */
+/** Reads a home before the tests of a suite, and releases it after the tests. */
 export function useGenuineHome(home: CorpusHome): () => GenuineHome {
   let read: GenuineHome | undefined
   beforeAll(async () => {

@@ -1,4 +1,7 @@
-/** Homes of the corpus with their threads as the site and the terminal show them, redacted and cut: read once for all claims. */
+/**
+ * Homes of the corpus with their threads as the site and the terminal show them, redacted and cut; read once for all
+ * tests.
+ */
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll } from 'vitest'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
@@ -39,7 +42,7 @@ async function readThreads({ path }: CorpusHome): Promise<SlicedThread[]> {
   return threads
 }
 
-/** Reads the threads of a home before the tests of a suite, and lets go of them behind them. */
+/** Reads the threads of a home before the tests of a suite, and releases them after the tests. */
 export function useSlicedThreads(home: CorpusHome): () => SlicedThread[] {
   let threads: SlicedThread[] = []
   beforeAll(async () => {

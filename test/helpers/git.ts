@@ -1,8 +1,8 @@
-/** Repositories for tests, apart from the settings of whoever runs them. */
+/** Repositories for tests, independent of the user's settings of git. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Runs git and gives what it wrote. Throws where it fails. */
+/** Runs git and returns its output. Throws if it fails. */
 export function git(cwd: string, ...args: string[]): string {
   const env = {
     PATH: process.env['PATH'],
@@ -22,7 +22,7 @@ export function git(cwd: string, ...args: string[]): string {
   })
 }
 
-/** Makes a bare repository and gives its path. */
+/** Creates a bare repository and returns its path. */
 export function bareRepository(parent: string, name = 'remote.git'): string {
   git(parent, 'init', '--quiet', '--bare', '--initial-branch=main', name)
   return join(parent, name)
@@ -35,7 +35,7 @@ export function filesAt(repository: string, commit: string): Record<string, stri
   return Object.fromEntries(files)
 }
 
-/** Commits files to a branch of a bare repository, as somebody else would, and gives the commit. */
+/** Commits files to a branch of a bare repository, as another person would, and returns the commit. */
 export function commitAsOther(repository: string, branch: string, files: Readonly<Record<string, string>>): string {
   const blobs = Object.entries(files).map(([path, content]) => {
     const id = execFileSync('git', ['hash-object', '-w', '--stdin'], {
@@ -55,7 +55,7 @@ export function commitAsOther(repository: string, branch: string, files: Readonl
   return commit
 }
 
-/** Every object that the branches of a repository lead to, by id and path. */
+/** Every object that is reachable from the branches of a repository, by id and path. */
 export function reachableContents(repository: string): [name: string, bytes: Uint8Array][] {
   const names = git(repository, 'rev-list', '--objects', '--all').split('\n')
   const known = names.filter((name) => name !== '')
@@ -63,7 +63,7 @@ export function reachableContents(repository: string): [name: string, bytes: Uin
   const batch = execFileSync('git', ['cat-file', '--batch'], { cwd: repository, input, maxBuffer: 1 << 28 })
   let place = 0
   return known.map((name) => {
-    // `id type size`, a line end, the bytes, a line end.
+    // Format: `id type size`, a line end, the bytes, a line end.
     const begin = batch.indexOf(10, place) + 1
     const size = Number(batch.toString('utf8', place, begin).trim().split(' ')[2])
     place = begin + size + 1

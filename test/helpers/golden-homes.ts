@@ -1,4 +1,4 @@
-/** Golden homes: whole Codex homes whose sessions have to do with each other, and what a build makes of them. */
+/** Golden homes: complete Codex homes with related sessions, and what a build makes of them. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,9 +18,9 @@ export interface GoldenHome {
   /** Absolute path of the Codex home. */
   path: string
   description: string
-  /** Number of sessions that it holds. */
+  /** Number of its sessions. */
   sessions: number
-  /** Ids of the diagnostics that it must give, sorted, each once. */
+  /** Ids of the diagnostics that it must cause, sorted, each once. */
   diagnostics: string[]
   /** Absolute path of a file below `expected/`. */
   expected: (file: string) => string
@@ -43,7 +43,7 @@ export interface BuiltSession {
   html: string
 }
 
-/** Builds a home into a folder. Sessions by start, then id. */
+/** Builds a home into a folder. Sessions are sorted by start, then id. */
 export async function buildHome(
   path: string,
   folder: string,
@@ -57,11 +57,11 @@ export async function buildHome(
       projects,
       title: 'Lineage',
       out,
-      // `prune` keeps data of its own in `cache` of the same folder.
+      // `prune` has its own data in `cache` of the same folder.
       cache: join(folder, 'build-cache'),
       formats: ['html', 'json'],
       search: false,
-      // What is expected of a home tells whole paths.
+      // The expected files contain full paths.
       personal: personalOff,
       dryRun: false,
     },
@@ -76,14 +76,14 @@ export async function buildHome(
   return { sessions: sessions.sort((a, b) => (start(a) < start(b) ? -1 : 1)), diagnostics, written }
 }
 
-/** A tree as indented lines of what matters for lineage. */
+/** A tree as indented lines with what matters for lineage. */
 function treeLines(node: TrastNode, depth = 0): string[] {
   const line = [node.type, node.id, ...factsOf(node), ...marksOf(node)].filter((fact) => fact !== '').join(' ')
   const children = 'children' in node ? node.children.flatMap((child) => treeLines(child, depth + 1)) : []
   return [`${'  '.repeat(depth)}${line}`, ...children]
 }
 
-/** Fields of a node, as far as it has them. */
+/** The fields of a node, if it has them. */
 function factsOf(node: TrastNode): string[] {
   const fields: Record<string, unknown> = { ...node }
   const shown = ['kind', 'number', 'status', 'threadId', 'label', 'target', 'value', 'script', 'facts']
@@ -114,7 +114,7 @@ function sessionText({ session, html }: BuiltSession): string {
   ].join('\n')
 }
 
-/** What the page says of other sessions: the tree in its header and the lines about history. */
+/** What the page says about other sessions: the tree in its header and the lines about history. */
 function relations(html: string): string[] {
   const list = /<nav class="lineage"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? ''
   const notes = [...html.matchAll(/<div id="inherited[^"]*" class="item note">.*?<\/div>/g)].map(([text]) => text)

@@ -1,4 +1,4 @@
-/** What every golden transcript is held to: its tree, its Markdown, its page, its receipt. */
+/** What every golden transcript is compared with: its tree, its Markdown, its page, its receipt. */
 import { expect, it } from 'vitest'
 import type { RenderContext } from '../../src/render/transcript/context.ts'
 import { renderBody } from '../../src/render/transcript/html.ts'
@@ -9,12 +9,12 @@ import type { Session } from '../../src/transcript/trast.ts'
 import { readableHtml } from './golden.ts'
 import { receiptSum } from './slice.ts'
 
-/** Surroundings of a session that knows no other, with the reference engine. */
+/** Context of a session without any related session, with the reference engine. */
 export function aloneContext({ threadId }: Session): RenderContext {
   return { threadId, timeZone: 'UTC', threads: () => undefined, engine: referenceEngine, drawTex }
 }
 
-/** Adds the tests; `sessionOf` is asked when they run, `expected` gives the path of a file below `expected/`. */
+/** Adds the tests; `sessionOf` is called when they run, `expected` returns the path of a file below `expected/`. */
 export function itIsAsExpected(sessionOf: () => Session, expected: (file: string) => string): void {
   it('gives the expected tree', async () => {
     await expect(`${JSON.stringify(sessionOf(), undefined, 2)}\n`).toMatchFileSnapshot(expected('tree.json'))

@@ -1,4 +1,4 @@
-/** Golden cases: folders with an input, what is expected of it, and a way to accept what it gives now. */
+/** Golden cases: folders with an input and the expected result, and a way to accept the current result. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ export interface GoldenCase {
   /** Absolute path of the rollout. */
   input: string
   description: string
-  /** Ids of the diagnostics that the input must give, sorted, each once. */
+  /** Ids of the diagnostics that the input must cause, sorted, each once. */
   diagnostics: string[]
   /** Absolute path of a file below `expected/`. */
   expected: (file: string) => string

@@ -1,10 +1,10 @@
-/** A home in which every text that somebody else may have written is a given one: a session for each text. */
+/** A home with a session for each given text, which is in every place that somebody else may have written. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as r from './records.ts'
 import { threadNumber } from './summary.ts'
 
-/** An SVG that runs a script, under the name of another format. */
+/** An SVG that runs a script, labelled as another format. */
 const falsePicture = `data:image/png;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="canary(1)"/>').toString('base64')}`
 
 /** The thread of the text at an index. */
@@ -12,7 +12,7 @@ export function threadOf(index: number): string {
   return threadNumber(index + 1)
 }
 
-/** The records of a session that says each text wherever a session can say something; the first one in its head too. */
+/** The records of a session with each text in every place that can have a text; the first one is in its head too. */
 export function sayEverywhere(texts: readonly string[], threadId: string): r.Json[] {
   const text = texts[0] ?? ''
   const git = { branch: text, commit_hash: text }
@@ -21,16 +21,16 @@ export function sayEverywhere(texts: readonly string[], threadId: string): r.Jso
   return [head, ...texts.flatMap((each, index) => saying(each, (call) => `call-${index}-${call}`))]
 }
 
-/** One turn with a text in each place; `id` makes the ids of its calls. */
+/** One turn with a text in each place; `id` returns the ids of its calls. */
 function saying(text: string, id: (call: number) => string): r.Json[] {
   return [
     r.turnContext({ cwd: `/srv/${text}`, model: text, effort: text, approval_policy: text }),
     r.developerItem(text),
     r.userItem(text),
     r.reasoningItem([text, `**${text}**`]),
-    // An exit code that tells of an error whatever program the text names: with 1 some only say no.
+    // An exit code that means an error for every program that the text names: with some programs 1 only means "no".
     ...r.command(id(1), text, 2, text),
-    // A program of every system: `ls` has another name where a folder looks like one of Windows.
+    // A program of every system: `ls` has another name if the folder looks like one of Windows.
     r.call(id(2), 'shell_command', { command: 'make', workdir: text }),
     r.output(id(2), `Exit code: 0\nWall time: 1 seconds\nOutput:\n${text}`),
     r.customCall(id(3), 'apply_patch', `*** Begin Patch\n*** Add File: a.txt\n+${text}\n*** End Patch`),
@@ -72,10 +72,10 @@ function saying(text: string, id: (call: number) => string): r.Json[] {
   ]
 }
 
-/** The thread that says all the texts. */
+/** The thread that contains all texts. */
 export const threadOfAll: string = threadNumber(9999)
 
-/** Writes the home below a folder, with the texts as names of their threads too; gives its path. */
+/** Writes the home below a folder, with the texts as names of their threads too; returns its path. */
 export function writeHostileHome(folder: string, texts: readonly string[]): string {
   const home = join(folder, 'home')
   const day = join(home, 'sessions', '2026', '03', '14')

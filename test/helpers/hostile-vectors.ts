@@ -1,9 +1,9 @@
 /**
- * Texts that try to get out of their place: to run, to load, to lead elsewhere, to hide or to look like the page.
- * What would run calls `canary`; what would load asks `evil.example`.
+ * Texts that try to break out of their place: to run, to load, to link elsewhere, to hide or to imitate the page.
+ * Those that would run call `canary`; those that would load ask `evil.example`.
  */
 
-/** An id, a name and a class that pages use themselves, to be claimed by a text. */
+/** An id, a name and a class that pages use themselves, for texts that try to claim them. */
 const claimed = ['main', 'l1', 't-000000000001'] as const
 
 const html = [
@@ -320,7 +320,7 @@ const paths = [
   '.git/hooks/post-checkout',
 ] as const
 
-/** The texts by what they try. */
+/** The texts, grouped by what they try. */
 export const vectorsByClass: Readonly<Record<string, readonly string[]>> = {
   ...{ html, breakOut, mutation, svg, markdown, addresses, templates, styles, clobbering, terminal, invisible },
   ...{ nesting, strings, paths },
@@ -330,9 +330,9 @@ export const vectorsByClass: Readonly<Record<string, readonly string[]>> = {
 export const vectors: readonly string[] = Object.values(vectorsByClass).flat()
 
 /**
- * A text of the same form that tries nothing: signs that mean something to a browser, to Markdown or to a template
- * become letters, but for the scheme at its start. What a page shows as marks of its own stays: line ends, controls,
- * invisible characters, separators.
+ * A text of the same form that tries nothing: characters with a meaning for a browser, Markdown or a template become
+ * letters, except the scheme at its start. Characters that a page marks stay: line ends, controls, invisible
+ * characters, separators.
  */
 export function harmless(vector: string): string {
   const [scheme = ''] = /^(?:https?|[A-Z]):/.exec(vector) ?? []

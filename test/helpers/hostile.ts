@@ -154,7 +154,7 @@ const inlineSigns = [
   ...[':', '|', '{', '}', '{#id}', 'foo', '[^n]', '[d]', '😀', 'é'],
 ]
 
-/** A body in which tags and links stand in and around code: in fences, lists, quotes and tables that parsers end otherwise. */
+/** A body with tags and links in and around code: in fences, lists, quotes and tables that parsers end differently. */
 export const hostileCode: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -1,7 +1,7 @@
-/** Measures how much a page jumps, as browsers count it. */
+/** Measures how much a page shifts, as browsers count it. */
 import type { Page } from 'playwright-core'
 
-/** Runs before the page's own scripts: adds up every shift that no input of the reader caused. */
+/** Runs before the page's own scripts: records every shift that no input of the reader caused. */
 export const watchShifts = `
   window.shifts = []
   new PerformanceObserver((list) => {
@@ -13,13 +13,13 @@ export const watchShifts = `
   }).observe({ type: 'layout-shift', buffered: true })
 `
 
-/** A jump: what share of the window moved how far, and what moved. */
+/** A shift: its score (share of the window times distance), and the elements that moved. */
 export interface Shift {
   value: number
   nodes: string[]
 }
 
-/** The jumps until the page is at rest: loaded, and two idle moments later. */
+/** The shifts until the page has settled: loaded, and two idle moments later. */
 export function shiftsOf(page: Page): Promise<Shift[]> {
   return page.evaluate<Shift[]>(`new Promise((resolve) => {
     const rest = () => requestAnimationFrame(() => requestIdleCallback(() => resolve(window.shifts)))

@@ -1,24 +1,24 @@
-/** A locked site on disk, looked at with its password and without. */
+/** A locked site on disk, read with its password and without. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeManifest } from '../../src/site/output/paths.ts'
 import { type Keys, nameOf, sealedIn, unlock, unseal } from './unlock.ts'
 
-/** A file of the site as it would be without a lock, and the sealed files that hold it. */
+/** A file of the site as it would be without a lock, and the sealed files that contain it. */
 export interface OpenedFile {
   content: Buffer
   /** Paths of its parts, in order. */
   sealed: string[]
 }
 
-/** Text of the manifest's files by path, as Latin-1: a character a byte. */
+/** Content of the manifest's files by path, as Latin-1: a character for each byte. */
 export function siteBytes(out: string): Map<string, string> {
   const decoded = decodeManifest(readFileSync(join(out, 'manifest.json'), 'utf8'))
   if ('problem' in decoded) throw new Error(decoded.problem)
   return new Map(Object.keys(decoded.manifest.files).map((path) => [path, readFileSync(join(out, path), 'latin1')]))
 }
 
-/** The keys that a password gives for the site; throws where it is not that of the site. */
+/** The keys that a password derives for the site; throws if it is not the site's password. */
 async function keysOf(out: string, password: string): Promise<Keys> {
   const page = readFileSync(join(out, 'index.html'), 'utf8')
   const fact = (name: string): string => new RegExp(` data-${name}="([^"]+)"`).exec(page)?.[1] ?? ''
@@ -27,7 +27,7 @@ async function keysOf(out: string, password: string): Promise<Keys> {
   return keys
 }
 
-/** Opens every sealed file; the result holds them by the path that they would have without a lock. */
+/** Opens every sealed file; the result maps the paths that they would have without a lock. */
 export async function openSite(out: string, password: string): Promise<Map<string, OpenedFile>> {
   const keys = await keysOf(out, password)
   const parts = new Map<string, { at: string; path: string; parts: number; version: string; body: Buffer }>()

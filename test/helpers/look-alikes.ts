@@ -1,4 +1,4 @@
-/** Invented texts that look like secrets and are none. */
+/** Invented texts that look like secrets but are none. */
 import { noise } from './planted.ts'
 
 const hex = '0123456789abcdef'
@@ -7,7 +7,7 @@ function uuid(seed: number): string {
   return [8, 4, 4, 4, 12].map((length, index) => noise(seed + index, length, hex)).join('-')
 }
 
-/** Values that are public wherever they stand. */
+/** Values that are public wherever they occur. */
 function values(seed: number): Record<string, string> {
   const digest = Buffer.from(noise(seed, 64)).toString('base64')
   return {
@@ -24,7 +24,7 @@ function values(seed: number): Record<string, string> {
   }
 }
 
-/** What stands around them. */
+/** The text around them. */
 const frames: readonly ((name: string, value: string) => string)[] = [
   (_, value) => value,
   (name, value) => `${name}: ${value}`,

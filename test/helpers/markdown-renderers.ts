@@ -1,4 +1,4 @@
-/** What renderers of Markdown that people use make of a text: raw HTML, pictures, destinations. */
+/** What common Markdown renderers make of a text: raw HTML, pictures, destinations. */
 import { type Node as CommonmarkNode, HtmlRenderer, Parser } from 'commonmark'
 import MarkdownIt, { type Token } from 'markdown-it'
 import { type Token as MarkedToken, marked } from 'marked'
@@ -39,13 +39,13 @@ function walkMarked(tokens: readonly MarkedToken[], reading: Reading): void {
   marked.walkTokens([...tokens], (token) => {
     if (token.type === 'html' || token.type === 'tag') reading.html.push(token.raw)
     if (token.type === 'image') reading.images.push(String(Reflect.get(token, 'href')))
-    // It leaves references to characters to the browser.
+    // It leaves character references to the browser.
     if (token.type === 'link') reading.links.push(unescaped(String(Reflect.get(token, 'href'))))
   })
 }
 
 const markdownIt = new MarkdownIt({ html: true, linkify: true })
-// What a renderer refuses by itself is judged as if it did not.
+// Links that a renderer itself would refuse are judged as if it did not.
 markdownIt.validateLink = () => true
 
 function walkMarkdownIt(tokens: readonly Token[], reading: Reading): void {
@@ -87,11 +87,11 @@ function renderer(name: string, render: (source: string) => string, walk: (sourc
   }
 }
 
-/** A new one each time: a parser keeps some state of the text before. */
+/** A new one each time, because a parser keeps some state of the previous text. */
 const commonmark = (source: string) => new Parser().parse(source)
 const dangerous = { allowDangerousHtml: true, allowDangerousProtocol: true }
 
-/** Renderers with HTML let through: marked, markdown-it, CommonMark's reference, and GitHub's dialect. */
+/** Renderers that allow HTML: marked, markdown-it, CommonMark's reference, and GitHub's dialect. */
 export const renderers: readonly Renderer[] = [
   renderer(
     'marked',
@@ -115,7 +115,7 @@ export const renderers: readonly Renderer[] = [
   ),
 ]
 
-/** Whether an address of a link is relative, or of the web or of mail, as browsers read it. */
+/** Whether the address of a link is relative or has a scheme of the web or of mail, as browsers read it. */
 function isQuiet(address: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(decoded(address).replace(/[\0- \x7F-\x9F]/g, ''))?.[1]
   return scheme === undefined || /^(?:https?|mailto)$/i.test(scheme) || /^[\w-]+\.[\w.-]+:\d+(?::\d+)?$/.test(address)
@@ -129,7 +129,10 @@ function decoded(address: string): string {
   }
 }
 
-/** What of a text is alive for any of the renderers: HTML, pictures that it was not given, links that could run something. */
+/**
+ * What is alive in a text for any of the renderers: HTML, pictures that are not its own, links that could run
+ * something.
+ */
 export function aliveIn(source: string, isOwnPicture: (address: string) => boolean = () => false): string[] {
   return renderers.flatMap(({ name, read }) => {
     const { html, images, links } = read(source)

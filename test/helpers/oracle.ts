@@ -1,6 +1,6 @@
 /**
- * Codex's own reading of threads against ours: messages in order, file changes, MCP calls. Each difference is explained
- * by a row of the description of the format (rollout-format 12), or stays without explanation: then one side is wrong.
+ * Compares Codex's own reading of threads with ours: messages in order, file changes, MCP calls. Each difference is
+ * explained by a row of the description of the format (rollout-format 12); if none explains it, one side is wrong.
  */
 import type { Message, Patch, Session, ToolCall, TrastNode } from '../../src/transcript/trast.ts'
 
@@ -31,7 +31,7 @@ export interface OracleAnswers {
 export const subjects = ['messages', 'file changes', 'MCP calls'] as const
 export type Subject = (typeof subjects)[number]
 
-/** What only one side has. */
+/** Something that only one side has. */
 export interface Difference {
   thread: string
   subject: Subject
@@ -41,20 +41,23 @@ export interface Difference {
   why?: Reason
 }
 
-/** Why two readings differ: `ours` and `codex` tell whose is better, `equal` that both tell the same in two ways. */
+/**
+ * Why two readings differ: `ours` and `codex` say whose reading is better, `equal` that both say the same in two
+ * ways.
+ */
 export interface Reason {
   row: number
   better: 'ours' | 'codex' | 'equal'
   because: string
 }
 
-/** Both readings of a thread. */
+/** Both readings of a thread, compared. */
 export interface Comparison {
   counts: Record<Subject, { ours: number; codex: number }>
   differences: Difference[]
 }
 
-/** Something that one side lists; `why` explains it where the other side does not. */
+/** Something that one side lists; `why` explains it if the other side does not. */
 interface Entry {
   what: string
   why?: Reason | undefined
@@ -124,7 +127,7 @@ function codexMessage(item: OracleItem): Entry {
   return text === 'Compact task completed' ? { what, why: reasons.notice } : { what }
 }
 
-/** Explains messages of reviews: of each at most two copies of the prompt and one of the result. */
+/** Explains messages of reviews: at most two copies of the prompt and one of the result for each. */
 function explainReviews(alone: readonly Entry[], session: Session): void {
   const reviews = nodesOf(session).filter((node) => node.type === 'notice' && node.kind === 'review')
   const prompts = new Set(
@@ -156,7 +159,7 @@ function change(operation: string, path: string, movedTo: string | undefined): s
 
 interface ThreadKind {
   legacy: boolean
-  /** Codex shows nothing of the thread. */
+  /** Whether Codex shows nothing of the thread. */
   hidden: boolean
 }
 
@@ -164,13 +167,13 @@ function ourSide(session: Session, kind: ThreadKind): Side {
   const side: Side = { messages: [], 'file changes': [], 'MCP calls': [] }
   const last = session.lineage.segments.length - 1
   let interrupted = false
-  let beside: Message | undefined
+  let previous: Message | undefined
   const visit = (node: TrastNode, around: Reason | undefined): void => {
     const why = around ?? reasonOf(node, kind, last)
     if (node.type === 'turn') interrupted = node.status === 'interrupted'
     if (node.type === 'message') {
-      side.messages.push(...messageEntries(node, { why, interrupted, beside }))
-      beside = node
+      side.messages.push(...messageEntries(node, { why, interrupted, previous }))
+      previous = node
     }
     if (node.type === 'patch') side['file changes'].push(...patchEntries(node, why))
     if (node.type === 'toolCall' && node.family === 'mcp') side['MCP calls'].push(mcpEntry(node, why))
@@ -180,7 +183,7 @@ function ourSide(session: Session, kind: ThreadKind): Side {
   return side
 }
 
-/** Why Codex may leave out a node and what lies below it. */
+/** Why Codex may leave out a node and everything below it. */
 function reasonOf(node: TrastNode, { legacy }: ThreadKind, last: number): Reason | undefined {
   if (node.type === 'session' || node.type === 'preamble' || node.type === 'turn') return undefined
   if (node.type === 'group' && node.kind === 'rolledBack') return reasons.rollback
@@ -192,25 +195,26 @@ function reasonOf(node: TrastNode, { legacy }: ThreadKind, last: number): Reason
 interface MessageSurroundings {
   why: Reason | undefined
   interrupted: boolean
-  /** The message before. */
-  beside: Message | undefined
+  /** The message before it. */
+  previous: Message | undefined
 }
 
-function messageEntries(node: Message, { why, interrupted, beside }: MessageSurroundings): Entry[] {
+function messageEntries(node: Message, { why, interrupted, previous }: MessageSurroundings): Entry[] {
   const { role, origin, steering } = node
   if ((role !== 'user' && role !== 'assistant') || (origin !== 'typed' && origin !== 'generated')) return []
-  const text = tidy(origin === 'typed' ? wholePrompt(node, beside) : textOf(node))
+  const text = tidy(origin === 'typed' ? wholePrompt(node, previous) : textOf(node))
   if (text === '') return []
-  // Its event came never or too late; anything else without one would be injected text that we take for typed.
+  // Its event never came or came too late; any other message without an event would be injected text that we take for
+  // typed.
   const mayLack = role === 'user' && (steering === true || interrupted)
   const eventless = mayLack && kindsOf(node).every((kind) => kind === 'response_item/message')
   return [{ what: `${role} ${text}`, why: why ?? (eventless ? reasons.eventless : undefined) }]
 }
 
-/** A prompt with what we tell apart from it: words that an editor put before it, a transcript that it is taken from. */
-function wholePrompt(node: Message, beside: Message | undefined): string {
-  if (beside?.label === 'Reviewed transcript' || beside?.label === 'Voice transcript') return textOf(beside)
-  return (beside?.label === 'IDE context' ? textOf(beside) : '') + textOf(node)
+/** A prompt with what we separate from it: words that an editor put before it, a transcript that it is taken from. */
+function wholePrompt(node: Message, previous: Message | undefined): string {
+  if (previous?.label === 'Reviewed transcript' || previous?.label === 'Voice transcript') return textOf(previous)
+  return (previous?.label === 'IDE context' ? textOf(previous) : '') + textOf(node)
 }
 
 function textOf({ children }: Message): string {
@@ -252,9 +256,9 @@ function tidy(text: string): string {
   return text.replace(/\r\n/g, '\n').trim()
 }
 
-// What is left.
+// Entries without a counterpart.
 
-/** What only one side has; ordered lists are aligned, others matched item by item. */
+/** What only one side has; ordered lists are aligned, others are matched item by item. */
 function unmatched(
   ours: readonly Entry[],
   codex: readonly Entry[],
@@ -277,7 +281,7 @@ function matched(ours: readonly Entry[], codex: readonly Entry[]): [number, numb
   })
 }
 
-/** A longest common subsequence; of equal ones that which leaves over what can be explained. */
+/** A longest common subsequence; among equal ones the one that leaves over what can be explained. */
 function aligned(ours: readonly Entry[], codex: readonly Entry[]): [number, number][] {
   const costs = minCosts(ours, codex)
   const pairs: [number, number][] = []
@@ -293,7 +297,7 @@ function aligned(ours: readonly Entry[], codex: readonly Entry[]): [number, numb
 
 type Costs = (left: number, right: number) => number
 
-/** What it costs to leave over what lies behind two positions, for all of them. */
+/** The cost of leaving over everything after two positions, for all pairs of positions. */
 function minCosts(ours: readonly Entry[], codex: readonly Entry[]): Costs {
   const width = codex.length + 1
   const table = new Array<number>((ours.length + 1) * width).fill(0)

@@ -1,10 +1,10 @@
-/** Reads the text back out of a PDF that Chromium made. It knows that writer's habits, not PDF in general. */
+/** Reads the text of a PDF that Chromium made. It knows how that program writes, not PDF in general. */
 import { inflateSync } from 'node:zlib'
 
 /** Glyph, as in the file, to text. */
 type Glyphs = ReadonlyMap<string, string>
 
-/** Objects by number: dictionary, and the stream that follows where there is one. */
+/** Objects by number: the dictionary, and the stream that follows it if there is one. */
 function objectsOf(pdf: Buffer): Map<string, { head: string; stream: string }> {
   const text = pdf.toString('latin1')
   const found = new Map<string, { head: string; stream: string }>()
@@ -38,7 +38,7 @@ function glyphsOf(map: string): Glyphs {
   return glyphs
 }
 
-/** Text of the stream of a sheet, without any blanks; nothing for another stream. */
+/** Text in the stream of a sheet, without any whitespace; nothing for any other stream. */
 function textOf(stream: string, fonts: ReadonlyMap<string, Glyphs>): string {
   let text = ''
   let font: Glyphs | undefined
@@ -46,17 +46,20 @@ function textOf(stream: string, fonts: ReadonlyMap<string, Glyphs>): string {
     if (name !== undefined) font = fonts.get(name)
     for (const glyph of glyphs?.match(/\w{4}/g) ?? []) text += font?.get(glyph) ?? ''
   }
-  // A font may have one glyph for `ff`, which the file tells as one character.
+  // A font may have one glyph for `ff`, which the file maps to one character.
   return text.normalize('NFKC').replace(/\s/g, '')
 }
 
-/** What a PDF says: its number of sheets, and its text sheet by sheet without any blanks, which are no glyphs there. */
+/**
+ * The content of a PDF: its number of sheets, and its text sheet by sheet, without whitespace, which has no glyphs
+ * there.
+ */
 export function readPdf(pdf: Buffer): { sheets: number; text: string; texts: string[] } {
   const objects = objectsOf(pdf)
   const fonts = new Map<string, Glyphs>()
   for (const [number, { head }] of objects) {
     const map = /\/ToUnicode (\d+) 0 R/.exec(head)?.[1]
-    // A font is called by the number of its object.
+    // A font is named after the number of its object.
     if (map !== undefined) fonts.set(`F${number}`, glyphsOf(objects.get(map)?.stream ?? ''))
   }
   const texts = [...objects.values()].map(({ stream }) => textOf(stream, fonts)).filter((text) => text !== '')

@@ -1,6 +1,6 @@
-/** Invented personal data in the forms in which sessions hold it, and texts that only look like it. */
+/** Invented personal data in the forms that occur in sessions, and texts that only look like it. */
 
-/** A text with personal data, and what may be published of it. */
+/** A text with personal data, and what of it may be published. */
 export interface Personal {
   kind: string
   text: string
@@ -85,7 +85,7 @@ export const homeFolders: readonly Personal[] = [
   { kind: 'a name of another script', text: '/home/zoë-łucja/x', shown: '~/x' },
 ]
 
-/** Where the name of the user stands alone; the session's folder tells whose it is. */
+/** Texts with only the name of the user, which is known from the folder of the session. */
 export const userNames: readonly Personal[] = [
   { kind: 'a mailbox', text: `/var/mail/${user}`, shown: '/var/mail/user' },
   { kind: 'a stick', text: `df /media/${user}/stick`, shown: 'df /media/user/stick' },
@@ -188,7 +188,7 @@ export const userNames: readonly Personal[] = [
   { kind: 'a path as a name', text: `projects/-home-${user}-shop`, shown: 'projects/-home-user-shop' },
 ]
 
-/** Shell prompts, and the machine wherever else it is named. */
+/** Shell prompts, and other places that name the machine. */
 export const prompts: readonly Personal[] = [
   { kind: 'bash', text: `${user}@${host}:~/shop$ ls`, shown: 'user@host:~/shop$ ls' },
   { kind: 'root', text: `root@${host}:/srv# ls`, shown: 'root@host:/srv# ls' },
@@ -212,7 +212,7 @@ export const prompts: readonly Personal[] = [
   },
 ]
 
-/** Names of machines that no prompt tells. */
+/** Names of machines that are in no prompt. */
 export const machines: readonly Personal[] = [
   { kind: 'the environment of Windows', text: `COMPUTERNAME=${host}`, shown: 'COMPUTERNAME=host' },
   {

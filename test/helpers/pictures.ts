@@ -1,4 +1,4 @@
-/** Small pictures of every format, and ways to put words beside their pixels. */
+/** Small pictures of every format, and functions that add words as metadata. */
 
 /** A picture of three by two, red and blue, in each format. */
 export const pictures = {
@@ -21,7 +21,7 @@ function bytesOf(base64: string): Buffer {
   return Buffer.from(base64, 'base64')
 }
 
-/** A PNG with chunks behind its header. */
+/** A PNG with chunks after its header. */
 export function pngWith(chunks: readonly (readonly [name: string, data: Buffer])[]): Buffer {
   const { png } = pictures
   const made = chunks.map(([name, data]) => Buffer.concat([number(data.length), Buffer.from(name), data, number(0)]))
@@ -34,7 +34,7 @@ function number(value: number): Buffer {
   return bytes
 }
 
-/** A JPEG with segments behind its first one. */
+/** A JPEG with segments after its first one. */
 export function jpegWith(segments: readonly (readonly [marker: number, data: Buffer])[]): Buffer {
   const { jpg } = pictures
   const made = segments.map(([marker, data]) => {
@@ -58,7 +58,7 @@ export function webpWith(chunks: readonly (readonly [name: string, data: Buffer]
   return whole
 }
 
-/** A GIF with extensions behind its header. */
+/** A GIF with extensions after its header. */
 export function gifWith(extensions: readonly (readonly [label: number, blocks: readonly Buffer[]])[]): Buffer {
   const { gif } = pictures
   const made = extensions.map(([label, blocks]) =>
@@ -97,7 +97,7 @@ export function exif(orientation: number, words: string, little = false): Buffer
   return block
 }
 
-/** The format with words in every place that holds metadata. */
+/** A picture of the format with words in every place for metadata. */
 export function pictureWith(format: PictureFormat, words: string): Buffer {
   const text = Buffer.from(words)
   const camera = exif(6, words)

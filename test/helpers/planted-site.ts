@@ -1,4 +1,4 @@
-/** Sessions with a text in every place, and all that a build writes of them as text. */
+/** Sessions with a text in every place, and everything that a build writes about them, as text. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -11,13 +11,13 @@ import { plainBuild } from './surroundings.ts'
 
 const wrapping = new Set(rules.flatMap(({ id, wraps }) => (wraps ? [id] : [])))
 
-/** A text whose middle is broken by something that terminals and writers put there. */
+/** A text that is broken in the middle by something that terminals and programs insert. */
 function broken({ secret, text }: Planted, by: string): string {
   const at = text.indexOf(secret) + Math.floor(secret.length / 2)
   return text.slice(0, at) + by + text.slice(at)
 }
 
-/** A place in a session, by the records that put a text there. */
+/** The places in a session, each with the records that put a text there. */
 export const places: readonly (readonly [name: string, put: (secret: Planted) => r.Json[]])[] = [
   ['prompt', ({ text }) => [r.userItem(`Use this: ${text}`)]],
   ['second prompt', ({ text }) => [r.userItem(text)]],
@@ -51,7 +51,7 @@ export const places: readonly (readonly [name: string, put: (secret: Planted) =>
   ['error', ({ text }) => [r.event('error', { message: `Cannot log in with ${text}` })]],
 ]
 
-/** A picture that the agent looked at. */
+/** A picture that the agent viewed. */
 function picture(callId: string, bytes: Buffer): r.Json {
   const format = bytes[0] === 0xff ? 'jpeg' : 'png'
   return r.output(callId, [
@@ -84,7 +84,7 @@ export function wholeBuild(home: string, folder: string, fields: Partial<BuildOp
   }
 }
 
-/** All that the bytes of a file may say: as they are, unpacked, and decoded where a script wraps them. */
+/** All readings of the bytes of a file: as they are, unpacked, and decoded if a script wraps them. */
 function readings(bytes: Buffer): string[] {
   const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
   const text = plain.toString('latin1')
@@ -99,7 +99,7 @@ function readings(bytes: Buffer): string[] {
   ]
 }
 
-/** The texts of all files below a folder, with their paths there. */
+/** The texts of all files below a folder, with their relative paths. */
 export function textsBelow(root: string): { path: string; texts: string[] }[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

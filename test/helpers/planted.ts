@@ -1,15 +1,15 @@
-/** Invented secrets of many kinds, put together when a test runs, so that none stands in a file of the project. */
+/** Invented secrets of many kinds, assembled when a test runs, so that no file of the project contains one. */
 
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-/** A secret as people meet it: what must not survive, and a line that holds it. */
+/** A secret as it occurs in sessions: what must not survive, and a line that contains it. */
 export interface Planted {
   kind: string
-  /** Rule that names it. */
+  /** The rule that finds it. */
   rule: string
-  /** What must be in no output. */
+  /** The part that must be in no output. */
   secret: string
-  /** The secret with what stands around it. */
+  /** The secret with the text around it. */
   text: string
 }
 
@@ -19,7 +19,7 @@ const alnum = letters + digits
 const hex = '0123456789abcdef'
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Characters that look random and are the same in each run. */
+/** Characters that look random but are the same in each run. */
 export function noise(seed: number, length: number, from: string = alnum): string {
   let state = seed * 2_654_435_761 + 12_345
   let text = ''
@@ -32,12 +32,12 @@ export function noise(seed: number, length: number, from: string = alnum): strin
 
 type Maker = (seed: number) => { secret: string; text?: string }
 
-/** A token with a beginning of its own. */
+/** A token with a distinctive prefix. */
 const token =
   (prefix: readonly string[], length: number, from?: string): Maker =>
   (seed) => ({ secret: `${prefix.join('')}${noise(seed, length, from)}` })
 
-/** A value that only its surroundings make a secret. */
+/** A value that only the text around it marks as a secret. */
 const around =
   (before: string, length: number, after = '', from?: string): Maker =>
   (seed) => {

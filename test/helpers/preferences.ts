@@ -1,7 +1,10 @@
-/** Looks at a page as people see it who want no motion, or who set all colours themselves. */
+/** Checks a page as seen by people who want no motion, or who set all colours themselves. */
 import type { ElementHandle, Page } from 'playwright-core'
 
-/** Declarations of the style sheets in force that move something for longer than 0.01 s; the page must be asked for no motion. */
+/**
+ * Declarations of the active style sheets that move something for longer than 0.01 s; the page must be emulated with
+ * reduced motion.
+ */
 export async function motionFaults(page: Page): Promise<string[]> {
   return await page.evaluate(`(() => {
     const found = []
@@ -20,7 +23,7 @@ export async function motionFaults(page: Page): Promise<string[]> {
   })()`)
 }
 
-/** What is current, chosen or pressed. */
+/** Selects what is current, chosen or pressed. */
 const states = '[aria-current], [aria-selected="true"], [aria-pressed="true"], [data-chosen], :checked:not(option)'
 const takeOut = `(element) => {
   const { checked } = element
@@ -34,15 +37,18 @@ const takeOut = `(element) => {
   }
 }`
 
-/** Elements that look no other without their state where all colours are the reader's. It leaves the page so, and wide. */
+/**
+ * Elements that look the same without their state if all colours are the reader's. It leaves the page wide and with
+ * forced colours.
+ */
 export async function forcedColourFaults(page: Page): Promise<string[]> {
-  // On a narrow screen some lie below a bar.
+  // On a narrow screen some are covered by a bar.
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
   const all = await page.evaluate<number>(`(globalThis.stated = [...document.querySelectorAll('${states}')]).length`)
   const faults: string[] = []
   for (let at = 0; at < all; at++) {
-    // What shows the state of a box may be its label, and an outline lies outside of what it marks.
+    // The state of a box may be shown by its label, and an outline is outside the element that it marks.
     const around = await page.evaluateHandle(`stated[${at}].closest('label, ul, ol, nav, div')`)
     const element = around.asElement() as ElementHandle | null
     if (element === null || !(await element.isVisible())) continue

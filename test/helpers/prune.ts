@@ -1,4 +1,4 @@
-/** A Codex home with one invented session, and prunes of it. */
+/** A Codex home with one invented session, and functions that prune it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type ContextOptions, type ContextResult, context } from '../../src/features/memory/context.ts'
@@ -10,10 +10,10 @@ import * as records from './records.ts'
 import { threadId } from './rollout.ts'
 import { quietHost } from './surroundings.ts'
 
-/** When the session was last written; the clock of the tests stands an hour later. */
+/** When the session was last written; the clock of the tests is an hour later. */
 const written = Date.UTC(2026, 2, 14, 10)
 
-/** A home below a folder, and what can be done with its session. */
+/** A home below a folder, and the operations on its session. */
 export interface PruneHome {
   /** Folder of the Codex home. */
   home: string
@@ -24,9 +24,9 @@ export interface PruneHome {
   context: (change?: Partial<ContextOptions>) => Promise<ContextResult>
   prune: (change?: Partial<PruneOptions>) => Promise<PruneResult>
   restore: (change?: Partial<RestoreOptions>) => Promise<RestoreResult>
-  /** Content of the rollout, or of a file beside it. */
+  /** Content of the rollout, or of a file next to it. */
   read: (name?: string) => string
-  /** Names beside the rollout, hidden ones too. */
+  /** Names of the files in the rollout's folder, including hidden ones. */
   names: () => string[]
   /** Path of a backup, by its number. */
   backup: (number?: number) => string
@@ -34,7 +34,7 @@ export interface PruneHome {
   backups: () => string[]
 }
 
-/** Lines of values. */
+/** Values as JSON lines. */
 export function jsonLines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('')
 }
@@ -64,7 +64,7 @@ export function twoTurns(): records.Json[] {
   ]
 }
 
-/** Makes a home that holds one rollout. `content` may be lines of another session. */
+/** Creates a home with one rollout. `content` may be the lines of another session. */
 export function pruneHome(
   folder: string,
   content: string | Uint8Array = jsonLines(records.envelopes(twoTurns(), true)),
@@ -103,12 +103,12 @@ export function pruneHome(
   }
 }
 
-/** Makes a file as old as the session. */
+/** Sets the time of a file to that of the session. */
 export function age(path: string): void {
   utimesSync(path, written / 1000, written / 1000)
 }
 
-/** What Codex does when the session goes on: lines behind the last one, a while ago. */
+/** What Codex does when a session is continued: appends lines, an hour before the clock of the tests. */
 export function appendTo(path: string, values: readonly unknown[]): void {
   const { mode } = statSync(path)
   writeFileSync(path, readFileSync(path, 'utf8') + jsonLines(values), { mode })

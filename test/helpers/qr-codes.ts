@@ -1,10 +1,10 @@
-/** QR codes as programs draw them on a terminal. Modules between the finders are made up: what they say is not looked at. */
+/** QR codes as programs draw them on a terminal. The modules between the finders are random: nobody decodes them. */
 import { noise } from './planted.ts'
 
-/** A finder by its rows: dark, `1`, and light, `0`. */
+/** The rows of a finder: `1` is dark, `0` is light. */
 export const finder = ['1111111', '1000001', '1011101', '1011101', '1011101', '1000001', '1111111']
 
-/** A code of so many columns with a quiet zone around it. */
+/** A code with that many columns and a quiet zone around it. */
 export function code(size: number, quiet: number): string[] {
   const grid = Array.from({ length: size }, (_, row) => [...noise(700 + row, size, '01')])
   for (const [top, left] of [
@@ -18,7 +18,7 @@ export function code(size: number, quiet: number): string[] {
         if (line?.[left + column] !== undefined) line[left + column] = finder[row]?.[column] ?? '0'
       }
   }
-  // What looks like the middle of a finder where a smaller code would have its second one.
+  // Adds what looks like the middle of a finder, at the place where a smaller code would have its second one.
   if (size > 36) for (const row of [2, 3]) grid[row]?.splice(14, 7, ...(finder[2] ?? ''))
   const blank = '0'.repeat(size + 2 * quiet)
   const side = '0'.repeat(quiet)
@@ -45,7 +45,7 @@ function halves(rows: string[], isInverted = false): string {
   return lines.join('\n')
 }
 
-/** Blanks on coloured ground, module by module or by runs. */
+/** Spaces on a coloured background, module by module or in runs. */
 const modules = (rows: string[]): string => drawn(rows, (module) => `\x1B[${light(module) ? 47 : 40}m  \x1B[0m`)
 const runs = (rows: string[]): string =>
   rows
@@ -56,7 +56,7 @@ const runs = (rows: string[]): string =>
     })
     .join('\n')
 
-/** What each drawing is called, and how it makes a picture of rows of modules. */
+/** The name of each drawing, and a function that draws rows of modules. */
 export const drawings: readonly [string, (rows: string[]) => string][] = [
   ['in half blocks', (rows) => halves(rows)],
   ['in half blocks, light', (rows) => halves(rows, true)],

@@ -1,39 +1,39 @@
 /**
- * Commands of a rollout, counted from its raw lines. Nothing here is shared with `src`: it is a second, simpler reading
- * to hold ours against, good for whole files of genuine builds only (rollout-format 3.7, 3.8).
+ * Commands of a rollout, counted from its raw lines. It shares no code with `src`: it is a second, simpler reading to
+ * compare ours with, and only suited to complete files of genuine builds (rollout-format 3.7, 3.8).
  */
 import { readFileSync } from 'node:fs'
 import { ZSTDDecoder } from 'zstddec'
 
 type Json = Record<string, unknown>
 
-/** A command as the raw lines tell it. */
+/** A command as the raw lines describe it. */
 export interface RawCommand {
   exitCode: number | undefined
 }
 
 interface Found extends RawCommand {
-  /** Not a command after all: the call was a patch. */
+  /** Not a command after all, because the call was a patch. */
   patch: boolean
   user: boolean
   script: string
-  /** What the output says: without it, an end record's code -1 is no exit code. */
+  /** The exit code in the output: without one, the code -1 of an end record is not an exit code. */
   saidCode?: number
 }
 
 const shellNames = new Set(['shell', 'container.exec', 'local_shell', 'shell_command', 'exec_command'])
 
-/** Text of a file, decompressed where need be: by the library alone, without our reader. */
+/** Text of a file, decompressed if necessary by the library, without our reader. */
 async function read(path: string): Promise<string> {
   const bytes = readFileSync(path)
   if (!path.endsWith('.zst')) return bytes.toString('utf8')
   const decoder = new ZSTDDecoder()
   await decoder.init()
-  // Frames of a stream do not say how long they are: none of the corpus grows beyond this.
+  // Frames of a stream do not contain their size: none in the corpus is larger than this.
   return Buffer.from(decoder.decode(bytes, 64 << 20)).toString('utf8')
 }
 
-/** JSON values of a file's lines; two records on one line (0.8) are parted where a state record begins. */
+/** JSON values of a file's lines; two records on one line (0.8) are split where a state record begins. */
 async function valuesOf(path: string): Promise<Json[]> {
   const text = await read(path)
   if (path.endsWith('.json')) return (JSON.parse(text) as { items: Json[] }).items
@@ -67,7 +67,7 @@ function exitCodeOf(text: string): number | undefined {
   return /^command timed out after \d+ milliseconds/.test(text) ? 124 : undefined
 }
 
-/** The words that a shell gets, or the whole patch that a call hands over as one argument or more. */
+/** The words that a shell gets, or the complete patch if a call passes it as one argument or more. */
 function scriptOf(args: Json): string {
   const command = args['command'] ?? args['cmd']
   if (!Array.isArray(command)) return String(command)
@@ -150,7 +150,7 @@ class Counter {
     if (known !== undefined) known.patch = true
   }
 
-  /** The user's own commands, as the model is told of them. */
+  /** The user's own commands, as they are reported to the model. */
   #message(payload: Json): void {
     const text = textOf(payload['content']).trim()
     const match = /^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\s*Exit code: (-?\d+)/.exec(
@@ -174,7 +174,7 @@ class Counter {
   }
 }
 
-/** The commands of an uncompressed rollout, copied history included. */
+/** The commands of an uncompressed rollout, including copied history. */
 export async function rawCommands(path: string): Promise<RawCommand[]> {
   const counter = new Counter()
   for (const value of await valuesOf(path)) counter.take((value['payload'] as Json | undefined) ?? value)

@@ -1,6 +1,6 @@
 /**
- * Tokens of a thread, counted from the JSON of its lines. Nothing here is shared with `src`: it is a second, simpler
- * reading to hold ours against (rollout-format 7).
+ * Tokens of a thread, counted from the JSON of its lines. It shares no code with `src`: it is a second, simpler
+ * reading to compare ours with (rollout-format 7).
  */
 
 type Json = Record<string, unknown>
@@ -16,20 +16,24 @@ export function plus(left: Counts, right: Counts): Counts {
   return left.map((value, index) => value + (right[index] ?? 0)) as unknown as Counts // four in, four out
 }
 
-/** What the lines of one thread say of its tokens. */
+/** What the lines of one thread say about its tokens. */
 export interface RawTokens {
-  /** What the running totals gained; one that falls starts anew with its first response (resumes up to 0.77). */
+  /**
+   * What was added to the running totals; one that falls has restarted with its first response (resumes up to 0.77).
+   */
   gained: Counts
-  /** Sum of all exact records, `undefined` where there are none. */
+  /** Sum of all exact records, `undefined` if there are none. */
   recorded: Counts | undefined
   /** The newest running total. */
   total: Counts | undefined
   restarts: number
-  /** Restarts whose total is not that of the response alone: those of reverts, and of twins, whose totals were moved. */
+  /**
+   * Restarts whose total differs from that of the response: those of reverts, and of twins, whose totals were moved.
+   */
   moved: number
 }
 
-/** Takes the lines of a thread in file order; `copied` tells lines of an ancestor's history. */
+/** Takes the lines of a thread in file order; `copied` marks lines of an ancestor's history. */
 export function rawTokens(lines: readonly { json: Json; copied: boolean }[], inherits: boolean): RawTokens {
   const result: RawTokens = { gained: none, recorded: undefined, total: undefined, restarts: 0, moved: 0 }
   for (const { json, copied } of lines) {
@@ -51,7 +55,7 @@ function takeTotal(info: Json, copied: boolean, inherits: boolean, result: RawTo
   if (fell) result.restarts++
   if (fell && total.join() !== last.join()) result.moved++
   if (!copied) {
-    // A fork without a copy goes on from its parent's total, and one that starts anew holds its first response alone.
+    // A fork without a copy continues its parent's total, and one that restarts contains only its first response.
     const isOwn = fell || (before === undefined && inherits)
     const base = before === undefined || isOwn ? none : before
     const now = isOwn ? last : total

@@ -1,8 +1,8 @@
-/** A folder with a site that may be half swapped, read as a browser reads it. */
+/** Reads a folder with a site that may be half swapped as a browser does. */
 
 type Files = Readonly<Record<string, string>>
 
-/** A folder, and the two sites of which each of its files should be one. */
+/** A folder, and the two sites; each of its files should be from one of them. */
 export interface HalfSwapped {
   found: Files
   old: Files
@@ -14,7 +14,10 @@ const loaded =
   /<link rel="(?:stylesheet|icon)[^>]* href="([^"#]+)"|(?:src|data-script)="([^"#]+)"|data-parts="([^"]+)"/g
 const linked = /<a [^>]*?href="([^"#]+)/g
 
-/** What is wrong for readers, one line a fault: none where every page is of one site and has all of that site that it loads. */
+/**
+ * The faults that readers meet, one per line: none if every page is from one site and has everything that it loads
+ * from that site.
+ */
 export function readersFaults(all: HalfSwapped): string[] {
   const pages = Object.entries(all.found).filter(([path]) => path.endsWith('.html') && !path.startsWith('.staging-'))
   return [
@@ -38,7 +41,7 @@ function siteOf(path: string, { found, old, next }: HalfSwapped): Files | undefi
   return [next, old].find((site) => site[path] === found[path])
 }
 
-/** Paths of the site that a page names by attributes of some form. */
+/** Paths on the site that a page names in attributes of the given form. */
 function targets(path: string, text: string, form: RegExp): string[] {
   const named = [...text.matchAll(form)].flatMap(([, ...groups]) => groups.join(' ').split(/[\s,]+/))
   return named
@@ -46,7 +49,7 @@ function targets(path: string, text: string, form: RegExp): string[] {
     .map((target) => decodeURI(new URL(target, `https://site.test/${path}`).pathname.slice(1)))
 }
 
-/** Links that lead nowhere, on pages that a reader reaches from the start page. */
+/** Links to missing files, on pages that a reader reaches from the start page. */
 function deadLinks(found: Files): string[] {
   const queue = ['index.html']
   const seen = new Set(queue)
@@ -63,10 +66,10 @@ function deadLinks(found: Files): string[] {
   return dead
 }
 
-/** Files of the index under names that do not change with their content; a search in a page reads the script alone. */
+/** Files of the index whose names do not depend on their content; the search in a page reads only the script. */
 const fixed = /^pagefind\/(?:search\.js|pagefind\.js|pagefind-worker\.js|pagefind-entry\.json)$/
 
-/** The script of the search is of one site, and so is every file that it may ask for. */
+/** Faults unless the script of the search is from one site and so is every file that it may ask for. */
 function searchFaults(all: HalfSwapped): string[] {
   const { found } = all
   const site = siteOf('pagefind/search.js', all)

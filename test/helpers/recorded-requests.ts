@@ -1,4 +1,4 @@
-/** Requests that a genuine Codex sent to the model, recorded beside the rollouts that it wrote. */
+/** Requests that a genuine Codex sent to the model, recorded next to the rollouts that it wrote. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CorpusHome } from './corpus.ts'
@@ -13,11 +13,11 @@ export interface RecordedRequest {
   time: string
   thread: string
   input: WireItem[]
-  /** Absent where the request failed. */
+  /** Absent if the request failed. */
   output?: WireItem[]
 }
 
-/** The requests of a home, in the order of their scenarios and times. */
+/** The requests of a home, ordered by scenario and time. */
 export function recordedRequests({ path }: CorpusHome): RecordedRequest[] {
   const folder = join(path, 'requests')
   if (!existsSync(folder)) return []

@@ -3,12 +3,12 @@
 /** A JSON object of a rollout. */
 export type Json = Record<string, unknown>
 
-/** The instant of record number `index`: one second apart. */
+/** The time of record number `index`: one second apart. */
 export function instant(index: number): string {
   return new Date(Date.UTC(2026, 2, 14, 9, 0, 0) + index * 1000).toISOString()
 }
 
-/** Puts envelopes around `[type, payload]` pairs: G2, or G3 where `ordinals` are asked for. */
+/** Puts envelopes around `[type, payload]` pairs: G2, or G3 with `ordinals`. */
 export function envelopes(records: readonly Json[], ordinals = false): Json[] {
   return records.map((record, index) => ({
     timestamp: instant(index),

@@ -33,7 +33,7 @@ export const output = (id: string, text = 'done'): ResponseItem => ({
 
 const isRecord = (value: ResponseItem | MemoryRecord): value is MemoryRecord => 'kind' in value
 
-/** What is built of records and of items, which stand on lines 1, 2, 3 …, by the rules of a version. */
+/** Builds records and items, which are on lines 1, 2, 3 …, by the rules of a version. */
 export function build(records: readonly (ResponseItem | MemoryRecord)[], version?: string): Built {
   const describe = { keepItems: true, rules: rulesOf(version) }
   const builder = memoryBuilder(describe, locator({ segments }))
@@ -44,7 +44,7 @@ export function build(records: readonly (ResponseItem | MemoryRecord)[], version
   return builder.built()
 }
 
-/** The memory of records and of items, which stand on lines 1, 2, 3 … */
+/** The memory of records and items, which are on lines 1, 2, 3 … */
 export function remember(records: readonly (ResponseItem | MemoryRecord)[], version?: string): History {
   return historyOf(build(records, version), { threadId: 'thread', turn: 0, segments })
 }

@@ -1,4 +1,4 @@
-/** Renders whole trees, most of them made by hand. */
+/** Renders complete trees, most of them made by hand. */
 
 import { pageSettings } from '../../src/config/schema.ts'
 import { renderSite } from '../../src/render/pages/site.ts'
@@ -15,7 +15,7 @@ import type { FlowContent, Session, TopContent } from '../../src/transcript/tras
 import { plainBuild } from './surroundings.ts'
 import { session, threadId, turn } from './tree.ts'
 
-/** A context in UTC with the reference engine; `threads` are those that the site knows. */
+/** A context in UTC with the reference engine; `threads` are those on the site. */
 export function context(threads: Record<string, ThreadLink> = {}, fields: Partial<RenderContext> = {}): RenderContext {
   return { threadId, timeZone: 'UTC', threads: (id) => threads[id], engine: referenceEngine, ...fields }
 }
@@ -34,12 +34,12 @@ export function items(
   return body([turn(children, { id: 'turn' })], using, fields)
 }
 
-/** A whole transcript as plain text. */
+/** A complete transcript as plain text. */
 export function renderText(tree: Session, using: RenderContext): string {
   return [renderTextHead, renderTextSlice, renderTextFoot].map((render) => render(tree, using)).join('')
 }
 
-/** A whole tree as one JSON document. */
+/** A complete tree as one JSON document. */
 export function jsonTree(tree: Session, generator: string): string {
   const children = tree.children.map((child) => JSON.stringify(child)).join(',')
   return envelopeHead(tree, generator) + children + envelopeFoot(tree)

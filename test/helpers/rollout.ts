@@ -10,7 +10,7 @@ export function threadId(number: number): string {
   return `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`
 }
 
-/** A `session_meta` line without newline. */
+/** A `session_meta` line without a newline. */
 export function metaLine(payload: Readonly<Record<string, unknown>>): string {
   const timestamp = '2026-03-14T09:26:53.589Z'
   return JSON.stringify({
@@ -20,7 +20,7 @@ export function metaLine(payload: Readonly<Record<string, unknown>>): string {
   })
 }
 
-/** An ordinary line without newline. */
+/** An ordinary line without a newline. */
 export function messageLine(message: string): string {
   return JSON.stringify({
     timestamp: '2026-03-14T09:27:00.000Z',
@@ -29,7 +29,7 @@ export function messageLine(message: string): string {
   })
 }
 
-/** The record of a file that discovery would make. */
+/** The record of a file as discovery would create it. */
 export function rolloutAt(path: string, overrides: Partial<RolloutFile> = {}): RolloutFile {
   const name = basename(path)
   return {
@@ -45,7 +45,7 @@ export function rolloutAt(path: string, overrides: Partial<RolloutFile> = {}): R
   }
 }
 
-/** Writes a file and gives its record. */
+/** Writes a file and returns its record. */
 export function writeRollout(path: string, content: string | Uint8Array): RolloutFile {
   writeFileSync(path, content)
   return rolloutAt(path)

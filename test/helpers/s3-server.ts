@@ -1,7 +1,7 @@
 /**
- * An object store of one bucket on 127.0.0.1. Of the packages that offer one, those that run inside a test are no longer
- * kept and the kept ones are servers of their own; this one knows the four requests that `publish` makes, refuses what is
- * not signed, and stops at a given change.
+ * An object store with one bucket on 127.0.0.1. Of the packages that offer one, those that run inside a test are
+ * unmaintained and the maintained ones are separate servers. This one knows the four requests that `publish` makes,
+ * refuses unsigned ones, and stops at a given change.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -20,17 +20,17 @@ export interface ObjectStore {
   objects: Map<string, StoredObject>
   /** Requests so far, as `PUT key`. */
   requests: string[]
-  /** Number of changes that are still made; afterwards every request is refused. */
+  /** Number of changes that are still accepted; afterwards every request is refused. */
   changesLeft: number
   /** Objects as text by key. */
   texts: () => Record<string, string>
 }
 
-/** Names in one answer to a request for a list: few, so that lists have several pages. */
+/** Number of names in one answer to a list request: few, so that lists have several pages. */
 const pageSize = 4
 const kept = ['content-type', 'cache-control', 'content-disposition']
 
-/** Starts a store that ends with the running test. */
+/** Starts a store that is closed when the running test ends. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const objects: ObjectStore['objects'] = new Map()
   const store: ObjectStore = {

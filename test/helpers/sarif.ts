@@ -1,4 +1,4 @@
-/** What SARIF 2.1.0 (OASIS) and code scanning demand of a log, as far as ours goes. */
+/** What SARIF 2.1.0 (OASIS) and code scanning require of a log, for the parts that ours uses. */
 
 type Json = Record<string, unknown>
 
@@ -7,7 +7,7 @@ const levels = ['none', 'note', 'warning', 'error']
 const maxResults = 5000
 const maxTags = 20
 
-/** What is wrong with a log, as `path: problem`; nothing where it is valid. Properties that we do not know are faults. */
+/** The faults of a log, as `path: problem`; none if it is valid. Properties that we do not know are faults. */
 export function sarifFaults(text: string): string[] {
   const faults: string[] = []
   const say = (path: string, problem: string): void => {

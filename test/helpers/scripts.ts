@@ -1,10 +1,10 @@
-/** Scripts of code mode as models write them, made up, and what they do when they are really run. */
+/** Invented scripts of code mode as models write them, and what they do when they are run. */
 import { runInNewContext } from 'node:vm'
 
-/** Chance that can be repeated: the next number below `max`. */
+/** Repeatable chance: the next number below `max`. */
 export type Chance = (max: number) => number
 
-/** Numbers that a seed tells. */
+/** Numbers that depend only on the seed. */
 export function chanceOf(seed: number): Chance {
   let state = Math.imul(seed + 1, 2_654_435_761) >>> 0 || 1
   return (max) => {
@@ -18,10 +18,10 @@ export function chanceOf(seed: number): Chance {
 interface Writer {
   next: Chance
   count: number
-  /** Names of results and of lists of them that are in reach. */
+  /** Names of results and of lists of results that are in scope. */
   results: string[]
   lists: string[]
-  /** Functions of the script, and whether they give back a result. */
+  /** Functions of the script, and whether they return a result. */
   functions: { name: string; gives: boolean }[]
 }
 
@@ -34,7 +34,7 @@ function named(kind: string, writer: Writer): string {
   return `${kind}${writer.count}`
 }
 
-/** A command that no other place of the script has. */
+/** A command that occurs nowhere else in the script. */
 function command(writer: Writer): string {
   const name = named('c', writer)
   return one([`'${name} run'`, `\`${name} "y"\``, `'c' + '${name.slice(1)} z'`, `['${name}', 'w'].join(' ')`], writer)
@@ -84,7 +84,7 @@ function printList(l: string, writer: Writer): string {
   )
 }
 
-/** Where a statement stands. */
+/** The place of a statement. */
 interface Surroundings {
   depth: number
   loop: boolean
@@ -193,7 +193,7 @@ function changed(r: string, writer: Writer): string {
   return `let ${v} = ${r}.output;\nif (${test(r, writer)}) { ${other} }\ntext(${v});\n`
 }
 
-/** A statement about a result, or nothing where it does not fit. */
+/** A statement about a result; empty if none fits the place. */
 type Statement = (r: string, writer: Writer, surroundings: Surroundings) => string
 
 function guarded(writer: Writer): string {
@@ -206,7 +206,7 @@ function ofList(r: string, writer: Writer): string {
   return l === undefined ? print(r, writer) : printList(l, writer)
 }
 
-/** Statements that stand in others no deeper than so. */
+/** Statements, each with the greatest depth at which it may be nested. */
 const statements: readonly [Statement, number][] = [
   ...Array.from({ length: 3 }, (): [Statement, number] => [(_r, writer) => newCall(writer), 9]),
   ...Array.from({ length: 6 }, (): [Statement, number] => [print, 9]),
@@ -235,7 +235,7 @@ function statement(writer: Writer, surroundings: Surroundings): string {
   return surroundings.depth < deepest ? write(r, writer, surroundings) : print(r, writer)
 }
 
-/** A script that a seed tells: commands, prints of what they gave, branches, loops, functions, handlers. */
+/** A random script: commands, prints of their results, branches, loops, functions, handlers. */
 export function madeUpScript(next: Chance): string {
   const writer: Writer = { next, count: 0, results: [], lists: [], functions: [] }
   return block(writer, { depth: -1, loop: false, inFunction: false }, 6)
@@ -244,7 +244,7 @@ export function madeUpScript(next: Chance): string {
 /** A call that ran. */
 export interface Ran {
   cmd: string
-  /** Absent where the tool failed. */
+  /** Absent if the tool failed. */
   result?: { output: string; exit_code: number }
   error?: string
 }
@@ -256,7 +256,7 @@ export interface Run {
   completed: boolean
 }
 
-/** Runs a script with tools that give what chance tells. `fails`: of so many calls one fails; none where it is 0. */
+/** Runs a script with tools that return random results. One of `fails` calls fails on average; none if it is 0. */
 export async function runScript(code: string, next: Chance, fails: number): Promise<Run> {
   const ran: Ran[] = []
   const parts: string[] = []

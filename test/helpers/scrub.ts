@@ -5,7 +5,7 @@ import { scrub, scrubber } from '../../src/features/scrub/scrub.ts'
 
 import { quietHost } from './surroundings.ts'
 
-/** The bytes that `scrub` gives for the rollout at a path, and what was said about it. */
+/** The bytes that `scrub` makes of the rollout at a path, and its diagnostics. */
 export async function scrubFile(path: string): Promise<{ bytes: Buffer; lines: number; diagnostics: Diagnostic[] }> {
   const parts: Uint8Array[] = []
   const diagnostics: Diagnostic[] = []
@@ -16,13 +16,13 @@ export async function scrubFile(path: string): Promise<{ bytes: Buffer; lines: n
   return { bytes: Buffer.concat(parts), lines, diagnostics }
 }
 
-/** Lines scrubbed as those of one file. */
+/** Lines scrubbed as one file. */
 export function scrubTexts(lines: readonly string[], secret = 'a secret'): string[] {
   const { scrub: scrubLine } = scrubber(secret)
   return lines.map((line) => scrubLine(Buffer.from(line)).toString('utf8'))
 }
 
-/** A record scrubbed alone. */
+/** A record scrubbed by itself. */
 export function scrubRecord<T>(record: T, secret?: string): T {
   const [line = ''] = scrubTexts([JSON.stringify(record)], secret)
   return JSON.parse(line) as T

@@ -1,4 +1,7 @@
-/** Which words of a scrubbed rollout are neither filler nor the format's. Shares no code with the scrubber but its data. */
+/**
+ * Finds words of a scrubbed rollout that are neither filler nor part of the format. Shares only data with the
+ * scrubber, no code.
+ */
 import { isFiller } from '../../src/features/scrub/filler.ts'
 import {
   formatKeys,
@@ -23,13 +26,13 @@ const phrases = `seconds second total output lines original token count process 
   NetTCPConnection ErrorAction SilentlyContinue Ignore Encoding TotalCount System Console OutputEncoding
   Floor Ceiling Round Write Output Split Resolve ConvertTo ConvertFrom Format Table elseif https MESSAGE FINAL ANSWER START END`
 
-/** Words of the language of scripts. */
+/** Keywords of the language of scripts. */
 const scriptKeywords =
   'await async break catch class const continue default delete export extends false finally function import instanceof return static super switch throw typeof while yield'.split(
     ' ',
   )
 
-/** Keys whose values are names that stay: tools, models, versions, kinds. */
+/** Keys whose values are names that are kept: tools, models, versions, kinds. */
 const named = new Set(
   `type role status phase record_type kind model model_provider model_provider_id effort reasoning_effort cli_version
   source thread_source history_mode mode mimeType subagent internal content_item_kinds codex_error_info originator
@@ -37,7 +40,7 @@ const named = new Set(
   tool_name memory_mode`.split(/\s+/),
 )
 
-/** Endings of names of files stay: they tell what a file is, not whose. */
+/** File extensions are kept: they say what a file is, not whose. */
 const endings = /(?<=\w)\.(?:jsonl|ipynb|swift|scala|class|plist|proto|sqlite)(?![A-Za-z])/g
 
 const letters = /[A-Za-z]{5,}/g
@@ -54,26 +57,26 @@ const known = new Set(
   ].flatMap((word) => (word.match(letters) ?? []).map((part) => part.toLowerCase())),
 )
 
-/** Words of five letters or more that a text holds, but for codes that are no words. */
+/** Words of five letters or more in a text, except codes that are not words. */
 export function longWords(text: string): string[] {
   const prose = text
     .replace(endings, ' ')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, ' ')
     .replace(/[A-Za-z0-9+/]{60,}={0,2}/g, ' ')
     .replace(/x{5,}/g, ' ')
-    // The letter of a terminal's colour code is no part of the word behind it.
+    // The letter that ends a terminal's colour code is not part of the next word.
     .replace(/(?:\u001b|\\u001b)\[[\d;?]*[A-Za-z]/g, ' ')
   return [...prose.matchAll(/(\\?)([A-Za-z]{5,})/g)].flatMap(([, mark = '', word = '']) => unescaped(mark, word))
 }
 
-/** The letter of an escape of JSON within a text is no part of the word, unless it makes a whole one. */
+/** The letter of a JSON escape within a text is not part of the word, unless both make a filler word. */
 function unescaped(mark: string, word: string): string[] {
   const rest = word.slice(1)
   if (mark === '' || !/^[nrtbfu]/.test(word) || isFiller(word)) return [word]
   return rest.length < 5 ? [] : [rest]
 }
 
-/** The same for a line: one record, or what is left of it. */
+/** The same for a line: one record, or what remains of it. */
 export function strayWordsOfLine(line: string): string[] {
   try {
     return strayWords(JSON.parse(line))
@@ -83,7 +86,7 @@ export function strayWordsOfLine(line: string): string[] {
   }
 }
 
-/** Words that stand in a text of a scrubbed record and should not. */
+/** Words in a text of a scrubbed record that should not be there. */
 export function strayWords(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return named.has(key) && /^[\w.:/ -]{1,64}$/.test(value) ? [] : strange(value)
   if (Array.isArray(value)) return value.flatMap((item) => strayWords(item, key))

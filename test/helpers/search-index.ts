@@ -1,4 +1,4 @@
-/** Indexes of pages that a test makes up, by the search stage of a build. */
+/** Indexes of invented pages, made by the search stage of a build. */
 import { join } from 'node:path'
 import { loadSearchScript } from '../../src/render/assets-fs.ts'
 import type { SearchFacts, SearchRecord } from '../../src/render/output.ts'
@@ -8,7 +8,7 @@ import { stageSearch } from '../../src/site/index-search.ts'
 import { openStagingArea } from '../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../src/util/hash.ts'
 
-/** A page with one prompt; `size` is what the plan of the shards is told of its length. */
+/** A page with one prompt; `size` is its length for the plan of the shards. */
 export interface MadePage {
   path: string
   day: string
@@ -17,10 +17,10 @@ export interface MadePage {
   text: string
 }
 
-/** A session of which nothing is known. */
+/** A session about which nothing is known. */
 export const plainFacts: SearchFacts = { project: 'shop', models: [], isAgent: false, failed: false }
 
-/** Writes a site of an empty start page and the index of some pages. */
+/** Writes a site with an empty start page and the index of some pages. */
 export async function buildIndex(site: string, pages: readonly MadePage[]): Promise<void> {
   const cache = buildCache(openCache(join(site, '..', 'cache'), site))
   const stage = await openStagingArea(site)

@@ -1,4 +1,4 @@
-/** Asks the search of a page that stands open in a browser, below its interface. */
+/** Uses the search of a page that is open in a browser, below its interface. */
 import type { Page } from 'playwright-core'
 
 /** A page that was found. */
@@ -8,18 +8,21 @@ export interface Hit {
   places: { id: string; kind: string; excerpt: [string, boolean][] }[]
 }
 
-/** What a search gave: all that it found, and of the first some with their places. */
+/** The result of a search: everything that it found, and the first hits with their places. */
 export interface Answer {
   total: number
-  /** `total` are all that answer; else all that may. */
+  /** Whether all `total` hits match; otherwise they may match. */
   isSure: boolean
-  /** It is that of the newest shard: the hits are the first of all, `total` and `filters` count what was found so far. */
+  /**
+   * Whether it comes from the newest shard only: the hits are the first of all, `total` and `filters` count what was
+   * found so far.
+   */
   isPart: boolean
   instead?: string
   some?: boolean
   filters: Record<string, Record<string, number>>
   hits: Hit[]
-  /** From the question to the last of these hits, the script included where it was not there yet. */
+  /** Time from the query to the last of these hits, including loading the script if necessary. */
   milliseconds: number
 }
 
@@ -28,11 +31,11 @@ export interface Narrowing {
   filters?: Record<string, string | string[]>
   kinds?: string[]
   sort?: 'date'
-  /** Sessions with which an answer of the newest shard suffices to begin with. */
+  /** Number of sessions that make an answer of the newest shard sufficient to begin with. */
   minSessions?: number
 }
 
-/** Looks for a text; `first` is the number of hits that are loaded. The script of the search is loaded where it is not. */
+/** Searches for a text; `first` is the number of hits that are loaded. Loads the script of the search if necessary. */
 export function askSearch(page: Page, text: string, options: Narrowing = {}, first = 5): Promise<Answer> {
   return page.evaluate(`(async () => {
     const begin = performance.now()

@@ -1,4 +1,4 @@
-/** Lines of code, settings and logs as sessions hold them: names for secrets, and nothing secret behind them. */
+/** Lines of code, settings and logs as in sessions: names for secrets, but no secrets. */
 export const secretNames: readonly string[] = [
   // TypeScript and React
   'const token = await getAccessToken(user.id, scope)',

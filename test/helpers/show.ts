@@ -8,7 +8,7 @@ import { decoded } from '../../src/util/pieces.ts'
 import { envelopes, type Json } from './records.ts'
 import { plainShow, quietHost } from './surroundings.ts'
 
-/** Writes a Codex home with a rollout for each thread id and gives its path. */
+/** Writes a Codex home with a rollout for each thread id and returns its path. */
 export function writeHome(folder: string, threads: Readonly<Record<string, readonly Json[]>>): string {
   const home = join(folder, 'home')
   const day = join(home, 'sessions', '2026', '03', '14')

@@ -1,7 +1,10 @@
 /** The text that a reader of HTML sees. */
 import { SAXParser } from 'parse5-sax-parser'
 
-/** All text of some HTML, and the lines of it that are not blank; breaks and blocks end a line, spaces at its ends are left out. */
+/**
+ * All text of some HTML, and its lines that are not blank; breaks and blocks end a line, spaces at its ends are
+ * removed.
+ */
 export async function shownText(html: string): Promise<{ text: string; lines: string[]; tags: Set<string> }> {
   const parser = new SAXParser()
   const tags = new Set<string>()
@@ -23,7 +26,7 @@ export async function shownText(html: string): Promise<{ text: string; lines: st
   return { text, lines: linesOf(shown), tags }
 }
 
-/** Lines of a text that are not blank, as they are seen. */
+/** Lines of a text that are not blank, as a reader sees them. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')

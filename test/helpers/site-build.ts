@@ -1,4 +1,4 @@
-/** Builds sites of invented sessions by the use case itself, again and again in one place. */
+/** Builds sites of invented sessions with the use case itself, repeatedly into one place. */
 
 import { join } from 'node:path'
 import { type Curation, publishAll, type SessionCuration, type Visibility } from '../../src/config/publication.ts'
@@ -14,11 +14,11 @@ import { plainBuild, quietHost } from './surroundings.ts'
 /** A built site. */
 export interface TestSite {
   result: BuildResult
-  /** From `siteTexts`. */
+  /** The result of `siteTexts`. */
   texts: Map<string, string>
 }
 
-/** Builds `home` to `site` below a folder, with its cache beside it, at a time in milliseconds. */
+/** Builds `home` to `site` below a folder, with its cache next to it, at a time in milliseconds. */
 export async function buildSite(
   folder: string,
   change: Partial<BuildOptions> = {},
@@ -42,7 +42,7 @@ export async function buildSite(
   return { result, texts: siteTexts(out) }
 }
 
-/** Writes a session into `home` below a folder, with fields of its head, and gives the path of its rollout. */
+/** Writes a session into `home` below a folder, with fields of its head, and returns the path of its rollout. */
 export function writeSession(folder: string, id: string, records: readonly r.Json[], head: r.Json = {}): string {
   const path = `home/sessions/2026/03/14/rollout-2026-03-14T09-00-00-${id}.jsonl`
   const lines = r.envelopes([r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/engine', ...head }), ...records])
@@ -50,7 +50,7 @@ export function writeSession(folder: string, id: string, records: readonly r.Jso
   return join(folder, path)
 }
 
-/** Writes a family of three sessions, of which the last tells what is secret in all of it. */
+/** Writes a family of three sessions; the last one shows what is secret in all of them. */
 export function writeSecretFamily(folder: string, ids: readonly [string, string, string], secret: string): void {
   const [first, second, third] = ids
   writeSession(folder, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`)])
@@ -59,7 +59,7 @@ export function writeSecretFamily(folder: string, ids: readonly [string, string,
   writeSession(folder, third, [r.userItem('Look'), ...secretCommand], { forked_from_id: second })
 }
 
-/** A turn: prompt, its event, a command, an answer, on four or five lines. */
+/** A turn of four or five lines: prompt, its event, a command, an answer. */
 export function turnOf(word: string): r.Json[] {
   return [
     r.userItem(`${word} prompt`),
@@ -69,7 +69,7 @@ export function turnOf(word: string): r.Json[] {
   ]
 }
 
-/** Decisions of texts, as a configuration would hold them. */
+/** Decisions about texts, as a configuration would contain them. */
 export function publicationWith(
   sessions: Readonly<Record<string, Partial<Omit<SessionCuration, 'exclude'>> & { exclude?: readonly string[] }>>,
   visibility: Partial<Visibility> = {},

@@ -1,10 +1,10 @@
-/** Everything that a built site holds, with its search index unpacked. */
+/** Everything in a built site, with its search index unpacked. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** Texts of all files by path: names of files included, parts of the index as they are when they are unpacked. */
+/** Texts of all files by path: including the names of files, and parts of the index unpacked. */
 export function siteTexts(root: string): Map<string, string> {
   const texts = new Map<string, string>()
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -16,7 +16,7 @@ export function siteTexts(root: string): Map<string, string> {
   return texts
 }
 
-/** Names of the files that hold a text, in any letter case. */
+/** Names of the files that contain a text, in any letter case. */
 export function filesWith(texts: ReadonlyMap<string, string>, words: string): string[] {
   const wanted = words.toLowerCase()
   return [...texts].filter(([, text]) => text.toLowerCase().includes(wanted)).map(([name]) => name)
@@ -24,7 +24,7 @@ export function filesWith(texts: ReadonlyMap<string, string>, words: string): st
 
 function textOf(bytes: Buffer): string {
   const plain = unpacked(bytes).toString('utf8')
-  // Parts of the index for pages from disk are scripts that hold them in base64.
+  // Parts of the index for pages from disk are scripts that contain them in base64.
   const inside = plain.match(/[A-Za-z0-9+/=]{200,}/g) ?? []
   return [plain, ...inside.map((text) => unpacked(Buffer.from(text, 'base64')).toString('utf8'))].join('\n')
 }

@@ -1,4 +1,4 @@
-/** One slice by hand: records in, tree out, through the same assembly and plugins that a build uses. */
+/** Processes one slice: records in, tree out, through the same assembly and plugins that a build uses. */
 import type { PluggableList } from 'unified'
 import { VFile } from 'vfile'
 import { assetSink } from '../../src/redact/picture.ts'
@@ -32,7 +32,7 @@ export function sliceData(fields: Partial<SliceData> = {}): SliceData {
   }
 }
 
-/** What a slice became. */
+/** The result of a slice. */
 export interface SliceResult {
   tree: Session
   slice: SliceData
@@ -41,12 +41,12 @@ export interface SliceResult {
   said: string[]
 }
 
-/** Entries of values that stand on lines from `firstLine` on. */
+/** Entries of values on the lines from `firstLine` on. */
 function entriesOf(values: readonly unknown[], firstLine = 1): Entry[] {
   return values.map((value, index) => parseEntry(value, { line: firstLine + index }))
 }
 
-/** Runs the whole preset over bare values (any generation). */
+/** Runs the complete preset over bare values (any generation). */
 export async function runValues(
   values: readonly unknown[],
   fields: Partial<SliceData> = {},
@@ -58,7 +58,7 @@ export async function runValues(
   return { tree, slice, file, said: file.messages.map(({ ruleId, line }) => `${ruleId}:${line}`) }
 }
 
-/** Runs the whole preset over enveloped records, one second apart. */
+/** Runs the complete preset over enveloped records, one second apart. */
 export function run(records: readonly Json[], fields: Partial<SliceData> = {}): Promise<SliceResult> {
   return runValues(envelopes(records), fields)
 }
@@ -73,7 +73,7 @@ export function all<T extends TrastNode['type']>(tree: TrastNode, type: T): Extr
   return nodesOf(tree).filter((node): node is Extract<TrastNode, { type: T }> => node.type === type)
 }
 
-/** The only node of a type; fails where there is another number. */
+/** The only node of a type; fails if there is not exactly one. */
 export function only<T extends TrastNode['type']>(tree: TrastNode, type: T): Extract<TrastNode, { type: T }> {
   const found = all(tree, type)
   const [first] = found
@@ -81,7 +81,7 @@ export function only<T extends TrastNode['type']>(tree: TrastNode, type: T): Ext
   return first
 }
 
-/** Text of a message: its prose, pictures as `[image]`. */
+/** Text of a message: its prose, with pictures as `[image]`. */
 export function textOf(message: Message): string {
   return message.children
     .map((child) => {

@@ -1,4 +1,4 @@
-/** Sites of a few made-up files with a manifest, for tests of what happens to a built site. */
+/** Sites of a few invented files with a manifest, for tests of what happens to a built site. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeManifest } from '../../src/site/output/paths.ts'
@@ -6,15 +6,15 @@ import { shortHash } from '../../src/transcript/urls.ts'
 import { sha256 } from '../../src/util/hash.ts'
 import { writeFolder } from './folder.ts'
 
-/** What a small site shows. */
+/** The content of a small site. */
 export interface SmallSite {
   /** Session ids with the text of their pages. */
   sessions: Readonly<Record<string, string>>
-  /** Rules of the style sheet, which is named by them. */
+  /** Rules of the style sheet, whose name depends on them. */
   css?: string
 }
 
-/** Files of a site by path, with the manifest: pages that load a style sheet, and lists that lead to them. */
+/** Files of a site by path, with the manifest: pages that load a style sheet, and lists that link to them. */
 export function smallSite({ sessions, css = 'p{}' }: SmallSite): Record<string, string> {
   const sheet = `assets/site.${shortHash(css)}00.css`
   const page = (root: string, body: string) => `<link rel="stylesheet" href="${root}${sheet}">${body}`
@@ -44,7 +44,7 @@ export function withManifest(files: Readonly<Record<string, string>>): Record<st
   return { ...files, 'manifest.json': encodeManifest(records) }
 }
 
-/** Makes a folder hold exactly these files. */
+/** Makes a folder contain exactly these files. */
 export function writeSite(parent: string, files: Readonly<Record<string, string>>): string {
   const folder = join(parent, 'site')
   rmSync(folder, { recursive: true, force: true })
@@ -53,8 +53,8 @@ export function writeSite(parent: string, files: Readonly<Record<string, string>
 }
 
 /**
- * What readers miss who begin at the start page: `page → target` for each link, style sheet, script or picture that is
- * not there. Empty where there is no start page: then nobody is led astray.
+ * What is missing for readers who begin at the start page: `page → target` for each link, style sheet, script or
+ * picture that does not exist. Empty if there is no start page, because then nobody follows a dead link.
  */
 export function missedByReaders(files: Readonly<Record<string, string>>): string[] {
   const missed: string[] = []

@@ -1,4 +1,4 @@
-/** A plain web server, as static hosts are: a folder below a base path, nothing else. */
+/** A plain web server, like static hosts: a folder below a base path, nothing else. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,13 +12,13 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** What hosts do beyond that: send headers with each file, and lead from `index.html` to its folder. */
+/** What some hosts do in addition: send headers with each file, and redirect from `index.html` to its folder. */
 export interface HostHabits {
   headers?: Readonly<Record<string, string>>
   hidesIndex?: boolean
 }
 
-/** Serves `folder` below `base` (with slashes around it) until `close`; gives the address of the base. */
+/** Serves `folder` below `base` (with slashes around it) until `close`; returns the address of the base. */
 export async function serveFolder(
   folder: string,
   base: string,
@@ -38,7 +38,7 @@ export async function serveFolder(
     response.writeHead(content === null ? 404 : 200, { 'Content-Type': type, ...headers }).end(content)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // `listen` with a port gives an address of this kind.
+  // `listen` with a port returns an address of this kind.
   const { port } = server.address() as AddressInfo
   const close = (): Promise<void> =>
     new Promise((resolve) => {

@@ -1,11 +1,11 @@
-/** What every use case asks for beside its own options, as plain as it can be. */
+/** The plainest form of what every use case needs besides its own options. */
 import { posix } from 'node:path'
 import type { ShowOptions } from '../../src/cli/show/target.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import { settingsOf } from '../../src/config/schema.ts'
 import { type BuildOptions, type Host, type Sources, silent } from '../../src/site/types.ts'
 
-/** A host without progress, clock, environment and anything of this machine. */
+/** A host without progress, clock and environment, and independent of this machine. */
 export function quietHost(fields: Partial<Host> = {}): Host {
   return {
     signal: new AbortController().signal,
@@ -18,7 +18,7 @@ export function quietHost(fields: Partial<Host> = {}): Host {
   }
 }
 
-/** All settings as they are where nobody said anything. */
+/** All settings with their defaults. */
 const defaults = resolveSettings({
   command: 'build',
   flags: {},
@@ -40,12 +40,12 @@ export const everySession: Omit<Sources, 'homes'> = (({
   archived,
 }) => ({ timeZone, projects, since, until, ids, exclude, branches, archived }))(defaults)
 
-/** A build by default, of a site that looks like nothing in particular. */
+/** A default build, with nothing special about its site. */
 export function plainBuild(fields: Partial<BuildOptions> = {}): BuildOptions {
   return { ...settingsOf('build', defaults), title: 'Logs', generator: 'codex-export 0.0.0', ...fields }
 }
 
-/** A `show` by default, of which the target is still to be said. */
+/** A default `show`, without its target. */
 export function plainShow(): Omit<ShowOptions, 'target' | 'targetPath' | 'choose' | 'write'> {
   return { ...settingsOf('show', defaults), title: 'Sessions', generator: 'codex-export 0.0.0' }
 }

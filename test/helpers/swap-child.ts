@@ -1,4 +1,4 @@
-/** A process that swaps one site for another and kills itself in the midst of it. */
+/** A process that replaces one site by another and kills itself in the middle of it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { build } from 'rolldown'
 import { openStagingArea } from '../../src/site/output/staging-fs.ts'
 
-/** Counts changes on disk; at one of them, from the journal on, the process is no more. */
+/** Counts changes on disk; at one of them, from the journal on, the process kills itself. */
 const program = `
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -31,7 +31,7 @@ process.stdout.write(String(count))
 const source = new URL('../../src/site/output/staging-fs.ts', import.meta.url).pathname
 let bundled: Promise<string> | undefined
 
-/** The module as JavaScript in one file: many processes load it. */
+/** The module as JavaScript in one file, because many processes load it. */
 async function bundle(): Promise<string> {
   const file = join(mkdtempSync(join(tmpdir(), 'swap-')), 'staging.mjs')
   await build({ input: source, platform: 'node', output: { file }, logLevel: 'silent' })
@@ -39,8 +39,8 @@ async function bundle(): Promise<string> {
 }
 
 /**
- * Swaps the site in `from` for that in `out`, and is killed before the given change behind the journal. Gives the number
- * of changes where it was not.
+ * Replaces the site in `out` by that in `from`; killed before the change with the given number, counted from the journal
+ * on. Returns the number of changes if it was not killed.
  */
 export async function swapIn(from: string, out: string, kill = -2): Promise<number | 'killed'> {
   bundled ??= bundle()

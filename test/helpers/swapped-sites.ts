@@ -1,11 +1,11 @@
-/** Two builds of one site, of homes and options that differ in everything that a swap can meet. */
+/** Two builds of one site, whose homes and options differ in everything that a swap can meet. */
 import { join } from 'node:path'
 import { runCli } from './cli.ts'
 import { writeFolder } from './folder.ts'
 import * as r from './records.ts'
 import { threadId } from './rollout.ts'
 
-/** A session of some prompts, each with an answer; many of them take several pages. */
+/** A session with some prompts and an answer to each; many of them need several pages. */
 function writeSession(home: string, number: number, prompts: number, word: string): void {
   const id = threadId(number)
   const turns = Array.from({ length: prompts }, (_, index) => [
@@ -18,13 +18,15 @@ function writeSession(home: string, number: number, prompts: number, word: strin
   writeFolder(home, { [`sessions/2026/${month}/14/rollout-2026-${month}-14T09-00-00-${id}.jsonl`]: text.join('') })
 }
 
-/** Builds both below a folder, as `old` and `new`: sessions that go, come, grow and stay, under another title. */
+/**
+ * Builds both below a folder, as `old` and `new`: sessions that disappear, appear, grow and stay, with another title.
+ */
 export async function buildSites(folder: string): Promise<{ old: string; next: string }> {
   const [before, after] = [join(folder, 'home-old'), join(folder, 'home-new')]
   for (const number of [1, 2, 3, 4]) writeSession(before, number, number === 3 ? 260 : 3, `quokka${number}`)
   for (const number of [2, 3, 4, 5, 6])
     writeSession(after, number, number === 3 || number === 6 ? 300 : 4, `numbat${number}`)
-  // The new site has another look too: its pages load another style sheet.
+  // The new site has another appearance too: its pages load another style sheet.
   writeFolder(folder, {
     'old.mjs': 'export default { title: "Old title" }',
     'new.mjs': 'export default { title: "New title", templatesDir: "theme" }',

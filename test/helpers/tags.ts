@@ -1,4 +1,4 @@
-/** Reads our own HTML back, strictly: anything that it does not expect is an error, never skipped. */
+/** Reads our own HTML back, strictly: anything unexpected is an error, never skipped. */
 
 /** An element's start tag. */
 export interface Tag {
@@ -7,10 +7,10 @@ export interface Tag {
   attributes: Record<string, string>
 }
 
-/** What a document consists of, in order. */
+/** The parts of a document, in order. */
 export interface Parsed {
   tags: Tag[]
-  /** All text, decoded, with nothing between the elements. */
+  /** All text, decoded and joined without separators. */
   text: string
 }
 
@@ -42,7 +42,7 @@ function readStart(html: string, at: number, parsed: Parsed, open: string[]): nu
   const match = matchAt(start, html, at)
   if (match?.[1] === undefined) return undefined
   parsed.tags.push({ name: match[1], attributes: attributesOf(match[2] ?? '') })
-  // Only what is drawn may end in its own start tag; HTML ignores the slash.
+  // Only elements of drawings may end in their own start tag; HTML ignores the slash.
   if (match[3] === '/' && !open.includes('svg')) throw new Error(`<${match[1]}/> ends itself`)
   if (match[3] !== '/' && !voids.has(match[1])) open.push(match[1])
   return match[0].length
@@ -82,12 +82,12 @@ function decode(text: string): string {
   })
 }
 
-/** Tags of a name. */
+/** Tags with a name. */
 export function tagsNamed(html: string, name: string): Tag[] {
   return parseTags(html).tags.filter((tag) => tag.name === name)
 }
 
-/** Tags that carry a class. */
+/** Tags with a class. */
 export function tagsOfClass(html: string, className: string): Tag[] {
   return parseTags(html).tags.filter(({ attributes }) => attributes['class']?.split(' ').includes(className))
 }

@@ -11,7 +11,7 @@ export function useTempDir(): string {
   return folder
 }
 
-/** As `useTempDir`, for all tests of a file: call it at the top of the file. */
+/** Like `useTempDir`, but for all tests of a file: call it at the top of the file. */
 export function shareTempDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'codex-export-test-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

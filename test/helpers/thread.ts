@@ -1,4 +1,4 @@
-/** A rollout file through the whole core: survey, scan, render; optionally with pages of other sizes. */
+/** Processes a rollout file with the complete core: survey, scan, render; optionally with other page sizes. */
 import { dirname } from 'node:path'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { assetSink } from '../../src/redact/picture.ts'
@@ -13,9 +13,9 @@ import type { Session } from '../../src/transcript/trast.ts'
 
 export interface Pages {
   facts: ScanFacts
-  /** One tree a page. */
+  /** One tree per page. */
   slices: Session[]
-  /** Facts and numbers of the whole thread. */
+  /** Facts and numbers of the complete thread. */
   session: Session
   diagnostics: Diagnostic[]
 }

@@ -1,4 +1,4 @@
-/** Looks for a word in bytes of every kind that a site is made of. */
+/** Searches for a word in bytes of every kind that a site consists of. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -14,7 +14,7 @@ export function* folderContents(root: string): Generator<readonly [string, Uint8
   }
 }
 
-/** Names of the contents that hold a word, in their name, as text, in base64, or compressed; in any case of letters. */
+/** Names of the contents that contain a word: in their name, as text, in base64, or compressed; in any letter case. */
 export function tracesOf(word: string, contents: Contents): string[] {
   const wanted = word.toLowerCase()
   return [...contents]

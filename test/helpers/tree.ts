@@ -34,12 +34,12 @@ import type {
   Unknown,
 } from '../../src/transcript/trast.ts'
 
-/** Fields that a builder sets by itself but lets a test override. */
+/** Fields with a default of the builder that a test may override. */
 type Fields<T> = Partial<Omit<T, 'type' | 'children'>>
 
 let line = 0
 
-/** Starts the ids of a test at `l1` again, so that expectations can name them. */
+/** Restarts the ids of a test at `l1`, so that expectations can name them. */
 export function resetIds(): void {
   line = 0
 }

@@ -1,11 +1,11 @@
-/** The links that Markdown twins of a site have into it. */
+/** The links from Markdown twins of a site into the site. */
 
 import { posix } from 'node:path'
 
-/** Forms of targets that only we write: a file beside the twin, and another folder of the site. */
+/** Forms of targets that only we write: a file next to the twin, and another folder of the site. */
 const ownTarget = /\]\(((?:\.\.\/)+(?:sessions|assets)\/[^\s()]+|(?:\.\.\/)?[\w-]+\/index\.md|[\w.-]+\.txt)\)/g
 
-/** Links of the twins among some texts: those that lead to no file, and how many there are in all. */
+/** Links of the twins among some texts: those to missing files, and the number of all. */
 export function twinLinks(texts: ReadonlyMap<string, string>): { dead: string[]; count: number } {
   const dead: string[] = []
   let count = 0

@@ -1,6 +1,6 @@
 /**
- * Opens what a build sealed, with the browser's own API and not with our code: the form that `src/features/lock/vault-fs.ts`
- * describes, read a second time.
+ * Opens what a build sealed, with the browser's API and not with our code: a second reading of the form that
+ * `src/features/lock/vault-fs.ts` describes.
  */
 import { webcrypto } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
@@ -15,7 +15,7 @@ export interface Keys {
   check: string
 }
 
-/** The keys that a password gives. */
+/** The keys that a password derives. */
 export async function unlock(password: string, facts: { salt: string; rounds: number }): Promise<Keys> {
   const secret = await subtle.importKey('raw', Buffer.from(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
   const salt = Buffer.from(facts.salt, 'base64')
@@ -46,7 +46,7 @@ export async function nameOf({ names }: Keys, path: string, part = 0): Promise<s
     .slice(0, 32)
 }
 
-/** Header and body of a sealed part. Rejects where key, name or bytes are not those it was sealed with. */
+/** Header and body of a sealed part. Rejects if the key, name or bytes differ from those it was sealed with. */
 export async function unseal(
   { data }: Keys,
   name: string,
@@ -59,7 +59,7 @@ export async function unseal(
   return { header: JSON.parse(stream.subarray(0, end).toString()), body: stream.subarray(end + 1) }
 }
 
-/** Name and sealed bytes in the text of a login page or of the script of a part. */
+/** Name and sealed bytes in the text of a login page or in the script of a part. */
 export function sealedIn(text: string): { name: string; sealed: Buffer } {
   const page = /<template id="sealed"[^>]* data-name="(\w+)"[^>]*>([^<]+)<\/template>/.exec(text)
   const [, name, base64] = page ?? /^codexSealed\("(\w+)","([^"]+)"\)\n$/.exec(text) ?? []

@@ -1,6 +1,6 @@
 /**
- * Where a request that Codex sent differs from the memory that its rollout tells, and why. Each rule names one
- * difference, and takes away that difference and nothing else.
+ * Where a request that Codex sent differs from the memory in its rollout, and why. Each rule names one difference and
+ * removes only that difference.
  */
 import type { RecordedRequest, WireItem } from './recorded-requests.ts'
 
@@ -16,7 +16,7 @@ export interface RequestContext {
 export interface WireRule {
   name: string
   reason: string
-  /** The input without the difference; `undefined` where the rule has nothing to say. */
+  /** The input without the difference; `undefined` if the rule does not apply. */
   without: (sent: WireItem[], ours: readonly WireItem[], context: RequestContext) => WireItem[] | undefined
 }
 
@@ -28,10 +28,10 @@ const textOf = (item: WireItem | undefined): string => {
 
 const isOutput = ({ type }: WireItem): boolean => type === 'function_call_output' || type === 'custom_tool_call_output'
 
-/** A number as builds of 2025 print seconds. */
+/** A number of seconds as builds of 2025 print it. */
 const seconds = (value: number): string => String(Number.isInteger(value) ? Math.trunc(value) : value)
 
-/** The text form of an output that the file holds as JSON. */
+/** The text form of an output that is JSON in the file. */
 function asText(output: unknown): string | undefined {
   if (typeof output !== 'string' || !output.startsWith('{"output":')) return undefined
   const { output: body, metadata } = JSON.parse(output)
@@ -50,7 +50,7 @@ export const wireRules: readonly WireRule[] = [
       const isHead = (item: WireItem): boolean =>
         item['type'] === 'additional_tools' || (item['role'] === 'developer' && textOf(item) === instructions)
       const count = sent.findIndex((item) => !isHead(item))
-      // Some files hold them too.
+      // Some files contain them too.
       const held = ours.findIndex((item) => !isHead(item))
       return count > held ? [...ours.slice(0, held), ...sent.slice(count)] : undefined
     },

@@ -1,24 +1,24 @@
-/** A world for commands that are run without a process. */
+/** A world for commands that run without a process. */
 import type { Sink, StopSignal, World } from '../../src/cli/world.ts'
 
-/** What a command wrote, and the means to disturb it. */
+/** What a command wrote, and ways to disturb it. */
 export interface FakeWorld extends World {
   out: () => string
   err: () => string
   /** Presses Ctrl-C. */
   interrupt: (signal?: StopSignal) => void
-  /** Moves the clock. */
+  /** Advances the clock. */
   pass: (milliseconds: number) => void
   exits: number[]
 }
 
-/** A terminal and what is typed at it, a line an answer. */
+/** A terminal and what is typed in it, one line per answer. */
 interface Terminal {
   columns: number
   answers?: string[]
 }
 
-/** Makes a world with its own clock and streams; `change` replaces parts of it. */
+/** Creates a world with its own clock and streams; `change` replaces parts of it. */
 export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?: Terminal): FakeWorld {
   const out: string[] = []
   const err: string[] = []

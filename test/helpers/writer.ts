@@ -1,15 +1,15 @@
-/** A process that has a file open, as Codex has a rollout, and does what it is told at once. */
+/** A process that has a file open, as Codex has a rollout, and does at once what it is asked to. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** The process. Every call returns when the thing is done, so that it can be used where nothing may wait. */
+/** The process. Every call returns after the thing is done, so that it can be used where nothing may wait. */
 export interface Writer {
   pid: number
-  /** Opens a file to append to it, or as Node's `flags` say. */
+  /** Opens a file for appending, or with the given `flags` of Node. */
   open(path: string, flags?: string): void
-  /** Appends a line to the file that is open. */
+  /** Appends a line to the open file. */
   write(line: string): void
   close(): void
 }
@@ -32,7 +32,7 @@ for (;;) {
   }
 }`
 
-/** Starts one; it ends with the test. `folder` is for its pipes, and `uid` the user it runs as. */
+/** Starts one; it ends with the test. `folder` is for its pipes, and `uid` is the user it runs as. */
 export function startWriter(folder: string, uid?: number): Writer {
   const pipes = ['commands', 'answers'].map((name) => join(folder, `${name}.fifo`))
   execFileSync('mkfifo', ['-m', '666', ...pipes])

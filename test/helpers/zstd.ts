@@ -1,4 +1,4 @@
-/** zstd files by hand (RFC 8878): Node 20 cannot compress. */
+/** zstd files made by hand (RFC 8878), because Node 20 cannot compress. */
 
 /** Magic number, then a frame header without checksum and content size, for a window of 128 KiB. */
 const frameStart = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38]
@@ -14,7 +14,7 @@ export function zstdFrame(content: string | Uint8Array, blockBytes: number = 128
   return Buffer.concat(parts)
 }
 
-/** A frame of `blocks` times 128 KiB of one byte, four bytes of file for each. */
+/** A frame of `blocks` times 128 KiB of one byte, with four bytes of the file for each. */
 export function zstdBomb(blocks: number): Buffer {
   const parts: Uint8Array[] = [Buffer.from(frameStart)]
   for (let block = 1; block <= blocks; block++) {
