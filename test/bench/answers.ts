@@ -3,12 +3,12 @@
  *
  *     npm run bench:answers -- --codex-home DIR [--codex-home DIR] [--seed N] [--count N] [--site DIR] [--misses] [--line MBIT,MS]
  *
- * Draws questions by classes from the trees of the sessions, asks a site of these homes in a Chromium, and holds the
- * answers against a plain scan of the trees. Of each class it prints the number of questions, for how many a right
+ * Draws questions by classes from the trees of the sessions, asks a site of these homes in a Chromium, and compares the
+ * answers with a plain scan of the trees. For each class it prints the number of questions, for how many a right
  * session is the first, for how many one is among the first five, how many of the right sessions are among the first
  * twenty (of at most twenty), and how many of the first five are wrong; then bytes and requests. `--misses` names the
- * questions that are answered wrong or load too much. With `--site` the site stays there and, where it is built already, is
- * taken as it is; the program in `dist` builds it. `--line 1.6,150` asks over a line of 1.6 Mbit/s, on which an answer
+ * questions that are answered wrong or load too much. With `--site` the site is kept there and, if it exists already, is
+ * used as it is; the program in `dist` builds it. `--line 1.6,150` simulates a line of 1.6 Mbit/s, on which an answer
  * takes 150 ms to begin.
  */
 
@@ -24,7 +24,7 @@ import { findBrowser } from '../helpers/browser-setup.ts'
 import { askSearch } from '../helpers/search.ts'
 import { drawQuestions, type Question, readSamples } from './questions.ts'
 
-// The loader that runs this file cannot take the package's own entry.
+// The loader that runs this file cannot resolve the package's own entry.
 const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
 
 const program = resolve(import.meta.dirname, '../../dist/cli.js')
@@ -40,7 +40,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Sessions that a reader looks at, and that are asked for. */
+/** The number of sessions that a reader looks at, and the number that is requested. */
 const [seen, asked] = [5, 20]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -62,7 +62,7 @@ interface Cost {
   milliseconds: number
 }
 
-/** What the first five results may load: bytes and requests. */
+/** The limits for loading the first five results: bytes and requests. */
 const bounds = { first: [700_000, 25], later: [300_000, 10] } as const
 
 function isAbove(cost: Pick<Cost, 'bytes' | 'requests'>, name: keyof typeof bounds): boolean {
@@ -89,20 +89,20 @@ function row(name: string, { questions, first, five, found, toFind, shown, wrong
   return `| ${[name, questions, ...cells].join(' | ')} |`
 }
 
-/** Tells of a question without a right answer among the first, or with a wrong one. */
+/** Reports a question without a right answer among the first results, or with a wrong one. */
 function sayMiss({ text, right, fair }: Question, sessions: readonly string[]): void {
   const marked = sessions.map((id) => (fair.has(id) ? id : `!${id}`))
   if (marked.some((id) => id.startsWith('!')) || !sessions.some((id) => right.has(id)))
     say(`    ${text}: ${marked.join(' ')} of ${[...right].slice(0, seen).join(' ')}`)
 }
 
-/** Adds what a question cost, and tells of one that loads too much. */
+/** Adds the cost of a question, and reports one that loads too much. */
 function addCost(name: keyof typeof bounds, cost: Cost, { text }: Question): void {
   costs[name].push(cost)
   if (values.misses && isAbove(cost, name)) say(`    ${name} ${text}: ${cost.bytes} bytes in ${cost.requests} requests`)
 }
 
-/** Narrows what a page loads to a line of `--line`: megabits a second, and milliseconds until an answer begins. */
+/** Limits loading to the line in `--line`: megabits per second, and milliseconds until an answer begins. */
 async function narrowLine(page: Page): Promise<void> {
   if (values.line === undefined) return
   const [megabits = Number.NaN, latency = Number.NaN] = values.line.split(',').map(Number)
@@ -132,7 +132,7 @@ async function askAll(browser: Browser, address: string, drawn: Map<string, Ques
       Object.assign(loaded, { bytes: 0, requests: 0 })
       const { milliseconds } = await askSearch(page, question.text, { minSessions: seen }, seen)
       addCost(index === 0 ? 'first' : 'later', { ...loaded, milliseconds }, question)
-      // A session may have several pages: more than twenty are asked for.
+      // A session may have several pages, so more than twenty are requested.
       const { hits } = await askSearch(page, question.text, { minSessions: seen }, 3 * asked)
       const sessions = [...new Set(hits.map(({ path }) => path.split('/')[1] ?? ''))]
       for (const one of [sum, total]) add(one, question, sessions)

@@ -1,4 +1,4 @@
-/** Archives to measure with: those of the corpus's generator, or the sample home. */
+/** Archives for measurements: those of the corpus's generator, or the sample home. */
 
 import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync, writeSync } from 'node:fs'
@@ -8,26 +8,28 @@ import { scratch } from './measure.ts'
 /** This checkout. */
 export const root: string = resolve(import.meta.dirname, '../..')
 
-/** How much is made; `bytes` as the generator reads it: `300k`, `100m`. */
+/** The size of an archive; `bytes` as the generator reads it: `300k`, `100m`. */
 export interface ArchiveSize {
   sessions: string
   bytes: string
 }
 
-/** Makes an archive below `scratch`; gives its home. Without a generator it is the sample home, whatever the size. */
+/**
+ * Creates an archive below `scratch`; returns its home. Without a generator it is the sample home, whatever the size.
+ */
 export function makeArchive({ sessions, bytes }: ArchiveSize): string {
   const shared = process.env['CODEX_EXPORT_CORPUS'] ?? join(root, '../shared')
   const generator = join(shared, 'tools/gen-corpus.mjs')
   if (!existsSync(generator)) return join(root, 'fixtures/home')
   const out = join(scratch, `archive-${sessions}-${bytes}`)
-  // Sizes differ as real ones do; a single session is as large as asked for.
+  // Sizes vary as real ones do; a single session has exactly the requested size.
   const spread = sessions === '1' ? ['--spread', 'fixed'] : []
   const size = ['--sessions', sessions, '--bytes-per-session', bytes, ...spread]
   execFileSync(process.execPath, [generator, '--out', out, ...size, '--quiet', '--source', join(root, 'src')])
   return out
 }
 
-/** Makes one rollout of many short lines: answers of one line, a turn for each hundred. Gives its home. */
+/** Creates one rollout of many short lines: answers of one line, one turn per hundred lines. Returns its home. */
 export function makeShortLines(lines: number): string {
   const home = join(scratch, `lines-${lines}`)
   const folder = join(home, 'sessions/2026/01/05')

@@ -1,4 +1,4 @@
-/** An archive of pages that nobody wrote: words by Zipf's law, spread over months, the same for the same numbers. */
+/** An archive of generated pages: words by Zipf's law, spread over months, the same for the same numbers. */
 
 import { loadSearchScript } from '../../src/render/assets-fs.ts'
 import type { SearchRecord } from '../../src/render/output.ts'
@@ -51,7 +51,7 @@ function pageText(number: number, words: number): string {
   return items.join('')
 }
 
-/** Builds the index of such an archive into `site`; gives the length of its text. */
+/** Builds the index of such an archive into `site`; returns the length of its text. */
 export async function indexMadeUp(site: string, cacheDir: string, measures: Measures): Promise<number> {
   const cache = buildCache(openCache(cacheDir, 'bench'))
   const stage = await openStagingArea(site)

@@ -1,21 +1,21 @@
-/** Whole processes and what they cost: CPU time with that of their children, time, memory. Needs a POSIX shell. */
+/** Complete processes and their costs: CPU time including their children, time, memory. Needs a POSIX shell. */
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What one process cost: seconds of CPU and of the clock, and the highest memory of Node itself in bytes. */
+/** The cost of one process: seconds of CPU and of the clock, and the highest memory of Node itself in bytes. */
 export interface Cost {
   cpu: number
   wall: number
   peak: number
 }
 
-/** A folder for what measurements leave; gone at the end of the process. */
+/** A folder for the files of measurements; removed at the end of the process. */
 export const scratch: string = mkdtempSync(join(tmpdir(), 'codex-export-bench-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
-// Where users have no folder for caches, `list` keeps nothing.
+// For users without a folder for caches, `list` stores nothing.
 mkdirSync(join(scratch, '.cache'))
 
 const [peakFile, hook] = [join(scratch, 'peak'), join(scratch, 'peak.cjs')]
@@ -24,9 +24,9 @@ writeFileSync(
   `process.once('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peakFile)}, String(process.resourceUsage().maxRSS * 1024)))`,
 )
 
-/** Runs Node in an empty folder, as a user of its own; throws what it said where it fails. */
+/** Runs Node in an empty folder, with that folder as the user's home; throws its error output if it fails. */
 export function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Cost {
-  // The shell tells the CPU time of all processes that it waited for, and of theirs: the second line of `times`.
+  // The shell prints the CPU time of all processes that it waited for, and of theirs: the second line of `times`.
   const script = '"$0" "$@" >/dev/null || exit; times'
   rmSync(peakFile, { force: true })
   const begin = process.hrtime.bigint()
@@ -44,8 +44,8 @@ export function run(args: readonly string[], env: Readonly<Record<string, string
 }
 
 /**
- * Reads rollouts with the least that any program must do: in pieces through one buffer, each line as UTF-8, `JSON.parse`.
- * Compressed rollouts are left out of it.
+ * Reads rollouts with the least work that any program must do: in pieces through one buffer, each line as UTF-8,
+ * `JSON.parse`. Compressed rollouts are ignored.
  */
 export const bareParse = `
 const { openSync, readSync, closeSync, readdirSync, statSync } = require('node:fs')
@@ -78,7 +78,7 @@ for (const root of process.argv.slice(1))
     if (join(root, name).endsWith('.jsonl')) read(join(root, name))
 `
 
-/** Reads each rollout to a tree by the package's entry, as recorded. */
+/** Reads each rollout to a tree through the package's entry, as recorded. */
 export const transcribeAll = `
 const [entry, ...roots] = process.argv.slice(1)
 const { readdirSync } = require('node:fs')

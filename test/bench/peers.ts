@@ -1,9 +1,9 @@
 /**
- * Measures what other exporters on npm take for the same rollouts, as ratios of processes that run in turn.
+ * Measures what other exporters on npm cost for the same rollouts, as ratios of processes that run in turn.
  *
  *     npm run bench:peers [-- --sessions N --bytes B] [--runs N]
  *
- * They are installed into a temporary folder, at the versions below.
+ * They are installed into a temporary folder, in the versions below.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 })
 
-/** An exporter, and what its output lacks of what the rollouts hold. */
+/** An exporter, and what its output lacks compared to the rollouts. */
 interface Exporter {
   name: string
   lacks: string
@@ -36,7 +36,7 @@ const packages = ['claude-replay@0.9.0', '@act0r/codex-transcript-md@0.1.0']
 execFileSync('npm', ['install', '--prefix', installed, '--silent', '--ignore-scripts', '--no-save', ...packages])
 const bin = (name: string): string => join(installed, 'node_modules', name)
 
-/** One process a rollout, as these programs are called. */
+/** Runs one process per rollout, as these programs are called. */
 function eachRollout(out: string, argsOf: (path: string, target: string) => string[]): Cost {
   const costs = rollouts.map(({ path }, index) => run(argsOf(path, join(out, String(index)))))
   return {

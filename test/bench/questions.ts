@@ -1,4 +1,7 @@
-/** Questions that are drawn from the trees of sessions, each with the sessions that answer it by a plain scan of them. */
+/**
+ * Questions that are drawn from the trees of sessions, each with the sessions that answer it according to a plain
+ * scan.
+ */
 
 import { tmpdir } from 'node:os'
 import { textsOf } from '../../src/features/terminal-search/texts.ts'
@@ -17,9 +20,9 @@ import type { TextKind } from '../../templates/assets/search/grammar.js'
 export interface Sample {
   id: string
   title: string
-  /** What the index holds of them. */
+  /** The texts that are in the index. */
   texts: { kind: TextKind; value: string }[]
-  /** The same in small letters and with single blanks; then all that pages show. */
+  /** The same in lower case and with single spaces; then everything that pages show. */
   searched: string
   whole: string
 }
@@ -27,13 +30,13 @@ export interface Sample {
 /** A question. Sessions are named by their ids. */
 export interface Question {
   text: string
-  /** Sessions that answer it: what was typed, or meant, begins a word or a part of one there. */
+  /** Sessions that answer it: what was typed, or meant, begins a word or a part of a word there. */
   right: ReadonlySet<string>
-  /** Sessions that are no wrong answers: what was meant stands somewhere in them. */
+  /** Sessions that are not wrong answers: what was meant is somewhere in them. */
   fair: ReadonlySet<string>
 }
 
-/** How the questions of a class are made, and what holds of its members. */
+/** How the questions of a class are made, and the properties of its members. */
 interface QuestionClass {
   name: string
   /** Words of the class in one text. */
@@ -41,20 +44,20 @@ interface QuestionClass {
   kinds: readonly TextKind[]
   /** What is typed for the word that is meant; by default the word. */
   typed?: (word: string, random: () => number) => string | undefined
-  /** Sessions that hold a word of the class, at least and at most. */
+  /** The minimum and maximum number of sessions that contain a word of the class. */
   sessions?: [number, number]
-  /** It may stand inside a word. */
+  /** Whether it may be inside a word. */
   inside?: boolean
-  /** All of its words must be there, in one text. */
+  /** Whether its words may be apart, but all in one session. */
   apart?: boolean
 }
 
 const said: TextKind[] = ['prompt', 'answer']
 const written: TextKind[] = ['prompt', 'answer', 'thought', 'command', 'plan']
-/** What the index does not hold unless it is asked to. */
+/** What is in the index only on request. */
 const unsearched: ReadonlySet<TextKind> = new Set(['output', 'context'])
 
-/** Makes a reader of all matches of a pattern in a text. */
+/** Returns a function that finds all matches of a pattern in a text. */
 const all = (pattern: RegExp) => (text: string) => [...text.matchAll(pattern)].map(([found]) => found)
 
 const word = /(?<![\p{L}\p{N}_])\p{L}{5,24}(?![\p{L}\p{N}_])/gu
@@ -62,7 +65,7 @@ const latinWord = /(?<![\p{L}\p{N}_])\p{sc=Latin}{7,20}(?![\p{L}\p{N}_])/gu
 const identifier = /(?<![\w./-])(?:[a-z]+(?:[A-Z][a-z]+){1,5}|[a-z]+(?:_[a-z]+){1,5})(?![\w./-])/g
 const path = /(?<![\w./:-])(?:[\w-]+\/){1,8}[\w-]+\.[a-z]{1,5}(?![\w/])/g
 
-/** A line of several words, as somebody pastes it: with its options, signs and quotes. */
+/** A line of several words, as somebody pastes it: with its options, punctuation and quotes. */
 const pastedLine = /^\S+(?: \S+){2,}$(?<=^.{20,120})/gm
 
 const inWord = (found: string, random: () => number, from: number): string | undefined => {
@@ -71,7 +74,7 @@ const inWord = (found: string, random: () => number, from: number): string | und
   return at + 1 < found.length && found[at] !== found[at + 1] ? other : undefined
 }
 
-/** The classes of the findings that prompted this measurement, as far as a pattern tells their members. */
+/** The classes of the findings that prompted this measurement, if a pattern can describe their members. */
 const classes: QuestionClass[] = [
   { name: 'word of 1 to 4 sessions', from: all(word), kinds: written, sessions: [1, 4] },
   { name: 'common word', from: all(word), kinds: written, sessions: [12, 10_000] },
@@ -183,7 +186,7 @@ const classes: QuestionClass[] = [
   { name: 'argument of a tool', from: all(word), kinds: ['tool'], sessions: [1, 4] },
 ]
 
-/** Two to three words that stand in one text, in small letters. */
+/** Three words from one text. */
 function severalWords(text: string): string[] {
   const words = [...new Set(all(word)(text.slice(0, 1500)))]
   return words.length < 6 ? [] : [[words[1], words[3], words[5]].join(' ')]
@@ -230,12 +233,12 @@ export async function readSamples(homes: readonly string[]): Promise<Sample[]> {
   return samples
 }
 
-/** What a history holds that was copied from a session that is not there; any other node stands for itself. */
+/** The content of a history that was copied from a session that is not there; any other node itself. */
 function ownOrOnlyCopy(node: TopContent): TrastNode[] {
   return isOnlyCopy(node) ? node.children : [node]
 }
 
-/** An edit without the lines around those that it adds and removes: the index leaves them out. Paths stand before them. */
+/** An edit without the context lines around its changes, which are not in the index. Paths come before them. */
 function changedLines(edit: string): string {
   return edit
     .split('\n')
@@ -258,7 +261,7 @@ function randomOf(seed: number): () => number {
   }
 }
 
-/** At most `count` questions of each class that the sessions have members of. The same seed draws the same. */
+/** At most `count` questions of each class that has members in the sessions. The same seed draws the same. */
 export function drawQuestions(
   samples: readonly Sample[],
   { seed, count }: { seed: number; count: number },
@@ -267,8 +270,8 @@ export function drawQuestions(
   for (const [number, type] of classes.entries()) {
     const random = randomOf(seed * 1009 + number)
     const questions: Question[] = []
-    const left = shuffled([...membersOf(samples, type)].sort(), random)
-    for (const member of left.slice(0, 40 * count)) {
+    const candidates = shuffled([...membersOf(samples, type)].sort(), random)
+    for (const member of candidates.slice(0, 40 * count)) {
       if (questions.length === count) break
       const question = questionOf(member, type, { samples, random })
       if (question !== undefined) questions.push(question)
@@ -278,7 +281,7 @@ export function drawQuestions(
   return drawn
 }
 
-/** Members of a class: of each session some, so that long sessions do not give them all. */
+/** Members of a class: some from each session, so that long sessions do not provide all of them. */
 function membersOf(samples: readonly Sample[], { kinds, from }: QuestionClass): Set<string> {
   const members = new Set<string>()
   for (const { texts } of samples) {
@@ -305,7 +308,7 @@ function questionOf(
   const words = apart === true ? member.toLowerCase().split(' ') : [member.toLowerCase().replace(/\s+/g, ' ')]
   const holds = (text: string): boolean => words.every((asked) => text.includes(asked))
   const fair = samples.filter(({ whole }) => holds(whole))
-  // Where a part of a word may begin; a small letter before a capital cannot be seen any more.
+  // Where a part of a word may begin; a lower-case letter before a capital can no longer be seen.
   const begins = words.map(
     (asked) =>
       new RegExp(
@@ -321,7 +324,7 @@ function questionOf(
   )
   if (right.length < Math.max(1, least) || right.length > most) return undefined
   const text = typed === undefined ? member : typed(member, random)
-  // A misspelling that is a word of its own asks for something else.
+  // A misspelling that is itself a word asks for something else.
   if (
     text === undefined ||
     (typed !== undefined && !text.startsWith('"') && samples.some(({ whole }) => whole.includes(text.toLowerCase())))

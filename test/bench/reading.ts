@@ -1,10 +1,10 @@
 /**
- * Measures how sessions read in a Chromium: heights, first prompts, tab stops, weight; and what a long page costs to scroll.
+ * Measures how sessions read in a Chromium: heights, first prompts, tab stops, weight; and what scrolling a long page costs.
  *
  *     npm run build && npm run bench:reading -- --codex-home DIR [--site DIR]
  *
- * Builds a site of the sessions in a Codex home into `--site`, where it stays. The table has a row for each session; the
- * height of a view is that of all pages that show it. Sessions with 20 commands or more tell how far the story is shorter
+ * Builds a site of the sessions in a Codex home into `--site`, where it is kept. The table has a row for each session; the
+ * height of a view is that of all pages that show it. Sessions with 20 commands or more show how much shorter the story is
  * than everything, with heads and feet of pages (`page`) and without (`text`).
  */
 
@@ -89,7 +89,7 @@ async function read(page: Page, folder: string, session: string): Promise<Readin
   return { session, prompt, story: summed(stories), all: heights, stops, commands, weight: Math.max(...weights) }
 }
 
-/** Milliseconds of each long task while a page is scrolled to its end by halves of a screen, with a CPU four times slower. */
+/** Milliseconds of each long task while a page is scrolled to its end by half screens, with a CPU four times slower. */
 async function scrollTasks(browser: Browser, file: string): Promise<number[]> {
   const context = await browser.newContext({ ...steady, viewport: screens[0] ?? null, bypassCSP: true })
   const page = await context.newPage()
@@ -111,7 +111,7 @@ async function scrollTasks(browser: Browser, file: string): Promise<number[]> {
   return tasks
 }
 
-/** The value below which a share of some stands, between the two nearest ones where none is at that place. */
+/** The quantile of some numbers, interpolated between the two nearest ones. */
 function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.filter((each) => !Number.isNaN(each)).toSorted((a, b) => a - b)
   const place = (sorted.length - 1) * share
@@ -150,7 +150,7 @@ function saySums(readings: readonly Reading[]): void {
   )
 }
 
-/** The page of a site that has the most items. */
+/** The page of a site with the most items. */
 function longestPage(sessions: string): string {
   const files = readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\/(?:index|\d+)\.html$/.test(name),

@@ -4,9 +4,9 @@
  *     npm run bench:search -- --codex-home DIR [--site DIR]
  *     npm run bench:search -- --pages 20000 [--words 1500] [--months 48] [--site DIR]
  *
- * Builds a site of the sessions in a Codex home, or the index of pages that nobody wrote, into `--site`, where it stays.
- * Tells how long the index took and how much memory Pagefind's processes; how large the text and the index are; and what
- * first and later searches cost in a Chromium over a server on this machine: time, bytes, requests.
+ * Builds a site of the sessions in a Codex home, or the index of generated pages, into `--site`, where it is kept.
+ * Reports the time for the index and the memory of Pagefind's processes; the size of the text and of the index; and the
+ * costs of first and later searches in a Chromium over a server on this machine: time, bytes, requests.
  */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -25,11 +25,11 @@ import { askSearch } from '../helpers/search.ts'
 import { plainBuild, quietHost } from '../helpers/surroundings.ts'
 import { indexMadeUp, wordOf } from './made-up.ts'
 
-// The loader that runs this file cannot take the package's own entry.
+// The loader that runs this file cannot resolve the package's own entry.
 const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
 const { itemsOf } = await import(`${templatesFolder}assets/search/places.js`)
 
-/** An item of a page, as its answers show it. */
+/** An item of a page, as it is shown in the results. */
 interface Item {
   text: string
 }
@@ -48,7 +48,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 const seconds = (begin: number, end: number): string => `${((end - begin) / 1000).toFixed(1)} s`
 
-/** Highest memory of each process that this one has started, in bytes by process id; Linux alone tells. */
+/** Highest memory of each process that this one has started, in bytes by process id; known only on Linux. */
 function watchChildren(): { peaks: Map<number, number>; stop: () => void } {
   const peaks = new Map<number, number>()
   const look = (): void => {
@@ -59,21 +59,21 @@ function watchChildren(): { peaks: Map<number, number>; stop: () => void } {
         if (peak !== undefined) peaks.set(child, Number(peak) * 1024)
       }
     } catch {
-      // The process has ended meanwhile, or this is another system.
+      // The process has ended in the meantime, or this is another system.
     }
   }
   const timer = setInterval(look, 100)
   return { peaks, stop: () => clearInterval(timer) }
 }
 
-/** Length of all pruned pages together, by the cache's list: the indexed text with its headings and hidden words. */
+/** Total length of all pruned pages, from the cache's list: the indexed text with its headings and hidden words. */
 function textOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   if ('day' in value && 'size' in value && typeof value.size === 'number') return value.size
   return Object.values(value).reduce((sum: number, part) => sum + textOf(part), 0)
 }
 
-/** Builds a site of real sessions; gives the length of its text. */
+/** Builds a site of real sessions; returns the length of its text. */
 async function buildHome(home: string, site: string, cache: string): Promise<number> {
   const stages: [string, number][] = []
   const result = await build(
@@ -97,7 +97,7 @@ async function buildHome(home: string, site: string, cache: string): Promise<num
   return textOf(JSON.parse(readFileSync(join(cache, 'index.json'), 'utf8')))
 }
 
-/** Builds what was asked for, and says what it took; gives queries that it can answer. */
+/** Builds what was asked for and reports the cost; returns queries that it can answer. */
 async function buildAny(site: string, cache: string): Promise<string[]> {
   const { 'codex-home': home, pages, words, months } = values
   const children = watchChildren()
@@ -120,8 +120,8 @@ const madeUpQueries = [[900], [40, 700], [3000], [12, 9000], [300, 310], [25_000
 )
 
 /**
- * Words of every n-th title of the archive, so that different shards answer: the first two of one, which in a made
- * archive stand on most pages, and of the next the one that fewest titles have.
+ * Words of every n-th title of the archive, so that different shards answer: alternately the first two of a title,
+ * which are on most pages of a generated archive, and the one that is in the fewest titles.
  */
 function queriesOf(site: string): string[] {
   const titles = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/^- \[([^\]]+)\]/gm)].flatMap(
@@ -138,7 +138,7 @@ function queriesOf(site: string): string[] {
     .filter((query) => query !== '')
 }
 
-/** Bytes of the text that answers show, of the pages in a file of texts. */
+/** Bytes of the text that results show, for the pages in a file of texts. */
 function shownBytes(packed: Uint8Array): number {
   const texts = JSON.parse(gunzipSync(packed).subarray('pagefind_dcd'.length).toString())
   const pages = typeof texts.content === 'string' ? [texts] : Object.values(texts)
@@ -147,8 +147,8 @@ function shownBytes(packed: Uint8Array): number {
 }
 
 /**
- * All that lies in the folder of the search is the index, the programs that read it and the list of words with it; the copies
- * for pages from files are told apart.
+ * Everything in the folder of the search counts as the index, including the programs that read it and its list of
+ * words; the copies for pages opened from disk are counted separately.
  */
 function saySizes(folder: string): void {
   const sizes = { index: 0, forFiles: 0, files: 0, shown: 0 }
@@ -177,7 +177,7 @@ async function visit(site: string, queries: readonly string[]): Promise<void> {
   const server = await startServer(site, { port: 0 })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
-    // The page of what is missing, which any site has, forbids scripts.
+    // The 404 page, which any site has, forbids scripts.
     const page = await browser.newPage({ bypassCSP: true })
     const loaded = { bytes: 0, requests: 0 }
     page.on('response', (response) => {
@@ -188,7 +188,7 @@ async function visit(site: string, queries: readonly string[]): Promise<void> {
     await page.goto(new URL('404.html', server.url).href)
     for (const [index, query] of queries.entries()) {
       Object.assign(loaded, { bytes: 0, requests: 0 })
-      // As many as the interface shows at once.
+      // As many results as the interface shows at once.
       const { total, milliseconds } = await askSearch(page, query, {}, 10)
       const again = await askSearch(page, query, {}, 10)
       if (index > 0) later.push(milliseconds)

@@ -1,10 +1,10 @@
 /**
- * Measures what shards cost, and what a site weighs.
+ * Measures what shards cost, and the size of a site.
  *
  *     npm run bench:shards -- --codex-home DIR [--total 4]
  *
- * Builds the site whole, then each shard and the merge, every one a process of its own without a cache, and tells CPU time
- * beside that of the whole build, highest memory of Node, and files and bytes of the site for each session.
+ * Builds the complete site, then each shard and the merge, each in its own process without a cache, and reports CPU time
+ * relative to the complete build, highest memory of Node, and files and bytes of the site per session.
  */
 
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'

@@ -3,9 +3,9 @@
  *
  *     npm run bench [-- --codex-home DIR] [--sessions N --bytes B] [--runs N] [--rows PATTERN] [--compare REF] [--large]
  *
- * `--large` measures archives of its own instead: thousands of sessions, and single rollouts of many bytes and lines.
- * Without homes it makes an archive of N sessions of B bytes with the generator of the corpus, where there is one, else
- * it takes the sample home. `--compare REF` builds another commit and holds this one against it.
+ * `--large` measures generated archives instead: thousands of sessions, and single rollouts of many bytes and lines.
+ * Without homes it generates an archive of N sessions of B bytes with the generator of the corpus if there is one, and
+ * otherwise uses the sample home. `--compare REF` builds another commit and compares this one with it.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -35,26 +35,29 @@ interface Program {
   folder: string
 }
 
-/** What costs are divided by: the least that a reader of the archive must do, a Node that does nothing, or one with a parser. */
+/**
+ * What costs are divided by: the least work that a reader of the archive must do, a Node that does nothing, or one
+ * with a parser.
+ */
 const yardsticks = {
   'bare parse': () => run(['-e', bareParse, ...homes]),
   'empty Node': () => run(['-e', '0']),
   'Node with yargs': () => run([join(root, 'node_modules/yargs/index.mjs')]),
 }
 
-/** What is measured of a program in each round. A row that needs a state puts it back by itself. */
+/** What is measured of a program in each round. A row that needs a state restores it itself. */
 interface Row {
   name: string
-  /** What its cost is divided by; `yard` where it is that of an archive of its own. */
+  /** What its cost is divided by; overridden by `yard` if the row has a separate archive. */
   by: keyof typeof yardsticks
   yard?: () => Cost
   cost?: keyof Cost
-  /** Leaves what the row needs before its first round. */
+  /** Prepares what the row needs before its first round. */
   prepare?: (program: Program) => void
   run: (program: Program) => Cost
 }
 
-/** Builds another commit beside this checkout's packages, or with its own where it locks others. */
+/** Builds another commit with this checkout's packages, or with its own if its lock file differs. */
 function checkOut(ref: string): Program {
   const folder = join(scratch, 'other')
   git('worktree', 'add', '--detach', '--quiet', folder, ref)
@@ -78,12 +81,12 @@ const from = (paths: readonly string[]): string[] => paths.flatMap((path) => ['-
 const state = (program: Program, name: string): string => join(scratch, `${name}-${program.name}`)
 type Environment = Readonly<Record<string, string>>
 
-/** CPU is compared for one thread; a commit that knows no threads does not read this. */
+/** CPU is compared for one thread; commits without threads ignore this. */
 const oneThread: Environment = { CODEX_EXPORT_JOBS: '1' }
 const cli = (program: Program, args: readonly string[], env: Environment = oneThread): Cost =>
   run([join(program.folder, 'dist/cli.js'), ...args], env)
 
-/** A build into a folder that stays. */
+/** A build into a folder that is kept. */
 function build(program: Program, name: string, paths: readonly string[], flags: readonly string[], env?: Environment) {
   const [out, cache] = [state(program, name), state(program, `${name}-cache`)]
   return cli(program, ['build', ...from(paths), '--out', out, '--cache', cache, ...flags], env)
@@ -104,7 +107,7 @@ function cold(
   }
 }
 
-/** The archive without the newest rollout's last turn, and a build of it; then with it. */
+/** Builds the archive without the newest rollout's last turn, then measures a build with it. */
 function grown(name: string, flags: readonly string[]): Pick<Row, 'name' | 'prepare' | 'run'> {
   const home = (program: Program): string => state(program, 'grown-home')
   const origin = homes.find((path) => newest?.path.startsWith(path)) ?? ''
@@ -176,7 +179,7 @@ const rows: Row[] = [
   },
 ]
 
-/** A build of an archive that is made for it. */
+/** A build of an archive that is generated for it. */
 function large(name: string, make: () => string): Row {
   let home: string | undefined
   const own = (): string => {
@@ -206,7 +209,7 @@ const median = (numbers: readonly number[]): number =>
 const shown = (numbers: readonly number[]): string =>
   `${median(numbers).toFixed(2)} (${Math.min(...numbers).toFixed(2)}–${Math.max(...numbers).toFixed(2)})`
 
-/** Measures a row: in each round the yardstick and every program once. Gives its line of the table. */
+/** Measures a row: in each round the yardstick and every program once. Returns its line of the table. */
 function measure(row: Row, programs: readonly Program[]): string {
   const cost = row.cost ?? 'cpu'
   for (const program of programs) row.prepare?.(program)

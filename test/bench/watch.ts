@@ -1,9 +1,9 @@
 /**
- * Measures how soon an open page shows what is written, and whether kills leave a whole site.
+ * Measures how soon an open page shows what is written, and whether the site is complete after kills.
  *
  *     npm run bench:watch [-- --codex-home DIR] [--turns N] [--kills N]
  *
- * The turns of the longest rollout of a home are appended to a copy of it, line by line, each with an answer of our own at its
+ * The turns of the longest rollout of a home are appended to a copy of it, line by line, each with an invented answer at its
  * end; a browser waits for that answer. Then `serve --watch` is killed while it writes and started again.
  */
 
@@ -42,7 +42,7 @@ const [home, out, cache] = ['home', 'site', 'cache'].map((name) => join(scratch,
 const program = join(root, 'dist/cli.js')
 const paths = ['--codex-home', home, '--out', out, '--cache', cache]
 
-/** The longest rollout of the copied home, its first part in place and the rest to be written turn by turn. */
+/** The longest rollout of the copied home, with only its head in place and the rest to be written turn by turn. */
 function prepare(): { file: string; turns: string[][] } {
   cpSync(values['codex-home'], home, { recursive: true, preserveTimestamps: true })
   const names = readdirSync(join(home, 'sessions'), { recursive: true, encoding: 'utf8' })
@@ -114,17 +114,20 @@ async function latencies(count: number): Promise<number[]> {
   return times
 }
 
-/** What `check` says of the site after each kill, but for files of an update that was cut off: the next build removes them. */
+/**
+ * What `check` reports about the site after each kill, except files of an interrupted update, which the next build
+ * removes.
+ */
 async function kills(count: number): Promise<string[]> {
   const faults: string[] = []
   for (let number = 0; number < count; number++) {
     const { child } = await serve()
-    const gone = ended(child)
+    const exited = ended(child)
     for (let added = 0; added < 5; added++) appendFileSync(file, `${answer(`Before kill ${number}, ${added}.`)}\n`)
-    // Within an update, its swap, or the whole build behind it: each kill falls elsewhere.
+    // During an update, its swap, or the complete build after it: each kill comes at another time.
     await new Promise((done) => setTimeout(done, (number * 4000) / count))
     child.kill('SIGKILL')
-    await gone
+    await exited
     const options = { encoding: 'utf8', maxBuffer: 1 << 28 } as const
     const { stdout } = spawnSync(process.execPath, [program, 'check', out, '--json', '--no-config'], options)
     const { findings } = JSON.parse(stdout) as { findings: Finding[] }

@@ -114,8 +114,8 @@ describe('shards', () => {
     writeSession(cwd, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`)])
     await merged()
     // It grows, and only now reveals that its first answer was a secret.
-    const tells = r.command('tells', 'cat .env', 2, `DB_PASSWORD=${secret}\n`)
-    writeSession(cwd, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`), ...tells])
+    const revealing = r.command('tells', 'cat .env', 2, `DB_PASSWORD=${secret}\n`)
+    writeSession(cwd, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`), ...revealing])
     await merged()
     expect((await call(cwd, ['build', '--out', 'whole', '--cache', 'other'])).status).toBe(0)
     expect(readFolder(join(cwd, 'site'))).toEqual(readFolder(join(cwd, 'whole')))

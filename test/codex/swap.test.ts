@@ -78,9 +78,9 @@ describe.skipIf(bin === '')('a real Codex', () => {
       const kept = readFileSync(backup)
       // The names of drafts that a kill leaves, and of a backup next to a rollout in a folder that is not a home.
       const names = draftNames(path)
-      const beside = [names.path('new'), names.path('bak'), join(dirname(path), basename(backup))]
+      const others = [names.path('new'), names.path('bak'), join(dirname(path), basename(backup))]
       names.release()
-      for (const name of beside) writeFileSync(name, kept)
+      for (const name of others) writeFileSync(name, kept)
       model.heard()
       model.say([message('Fine.')])
       await home.exec(`Prompt of cherry ${run}`, id)
@@ -88,8 +88,8 @@ describe.skipIf(bin === '')('a real Codex', () => {
       expect(sent).toContain('Prompt of banana')
       expect(sent).not.toContain('Answer to apple')
       expect(holding(`Prompt of cherry ${run}`)).toEqual([path])
-      for (const name of [backup, ...beside]) expect(readFileSync(name)).toEqual(kept)
-      for (const name of beside) rmSync(name)
+      for (const name of [backup, ...others]) expect(readFileSync(name)).toEqual(kept)
+      for (const name of others) rmSync(name)
       home.age(path)
       await pruned(path, { include: ['1-99'] })
       expect(readFileSync(path, 'utf8')).toMatch(/Answer to apple[\s\S]*Prompt of cherry/)

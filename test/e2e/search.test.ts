@@ -487,11 +487,11 @@ describeInBrowser('the search page', (open) => {
       .filter({ hasText: /sessions? found|, \d+ places? found/ })
       .waitFor()
     const found = Number((await page.getByRole('status').filter({ hasText: /found/ }).textContent())?.split(' ')[0])
-    const left = async () => {
+    const sumOfCounts = async () => {
       const counts = await page.locator('.facet').first().locator('.count').allTextContents()
       return counts.reduce((sum, text) => sum + Number(text), 0)
     }
-    await expect.poll(left).toBe(found)
+    await expect.poll(sumOfCounts).toBe(found)
     expect(problems).toEqual([])
   })
 

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe } from 'vitest'
 
-const beside = fileURLToPath(new URL('../../../shared', import.meta.url))
-const folder = resolve(process.env['CODEX_EXPORT_CORPUS'] ?? beside)
+const sharedFolder = fileURLToPath(new URL('../../../shared', import.meta.url))
+const folder = resolve(process.env['CODEX_EXPORT_CORPUS'] ?? sharedFolder)
 
 /** A Codex home that a genuine Codex version wrote. */
 export interface CorpusHome {

@@ -247,12 +247,12 @@ describe('the time of a session', () => {
   it("is the model's while no call runs, and parallel calls interrupt it once", () => {
     const at = (second: number) => `2026-03-14T09:00:0${second}.000Z`
     const run = (second: number, durationMs: number) => tree.command('make', [], { at: at(second), durationMs })
-    const beside = [run(1, 3000), run(1, 2000), run(3, 2000)]
-    expect(times([[tree.turn([...beside, run(7, 1000)], { at: at(0), durationMs: 9000 })]])).toMatchObject({
+    const parallel = [run(1, 3000), run(1, 2000), run(3, 2000)]
+    expect(times([[tree.turn([...parallel, run(7, 1000)], { at: at(0), durationMs: 9000 })]])).toMatchObject({
       model: 4000,
       commands: 8000,
     })
-    const script = tree.toolCall('exec', '{}', beside, { at: at(1), durationMs: 4000 })
+    const script = tree.toolCall('exec', '{}', parallel, { at: at(1), durationMs: 4000 })
     expect(times([[tree.turn([script], { at: at(0), durationMs: 9000 })]])).toMatchObject({ model: 5000, tools: 0 })
   })
 
