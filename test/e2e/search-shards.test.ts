@@ -104,7 +104,7 @@ describeInBrowser('an archive in shards', (open) => {
         expect(await askSearch(page, text, { minSessions: 5 })).toMatchObject({ total: 0, hits: [] })
   })
 
-  it('begins with the answers of the newest shard, loads no more for them, and adds the others after it', async () => {
+  it('begins with answers of the newest shard, loads no more for them, and adds the others later', async () => {
     const page = await visit(1)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))

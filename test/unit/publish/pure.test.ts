@@ -120,7 +120,7 @@ test('no part of such a password is repeated', () => {
   }
 })
 
-test('a listing of a tree is read with unusual names, and an entry that is not a plain file gets its mode', () => {
+test('a tree listing is read with unusual names and with the mode of entries other than files', () => {
   const listing = '100644 blob aaaa\ta b.html\u0000120000 blob bbbb\tlink\u0000100644 blob cccc\tx\ty\u0000'
   expect([...readTree(listing)]).toEqual([
     ['a b.html', 'aaaa'],

@@ -154,7 +154,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     expect(place.files()).toEqual({})
   })
 
-  test('has no page without the files that it loads if a publish is killed, and the next one completes it', async () => {
+  test('has no page without its files after a killed publish, and the next publish completes it', async () => {
     const parent = useTempDir()
     const site = writeSite(parent, few)
     const place = await makePlace(site)

@@ -62,7 +62,7 @@ describe('a tree as HTML', () => {
     )
   })
 
-  it('has the same replaced characters as a pass over the whole text, also in elements that are cut out', () => {
+  it('has the same replaced characters as a pass over the whole text, also in elements cut out', () => {
     fc.assert(
       fc.property(fc.array(node), (children) => {
         const tree = { type: 'root' as const, children }

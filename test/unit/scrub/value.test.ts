@@ -173,7 +173,7 @@ describe('texts', () => {
 })
 
 describe('names', () => {
-  test('a path has one replacement in texts, keys and URIs, and keeps its extension; a home gets the name `user`', () => {
+  test('a path has one replacement in texts, keys and URIs, with its extension and the home `user`', () => {
     const line = JSON.stringify(
       records.completed('CommandExecution', {
         id: 'call_1',

@@ -112,7 +112,7 @@ describe('results within a page', () => {
     expect(shown.length).toBeLessThan(230)
   })
 
-  test('are none if only the title, a tag or the id of the session matches; the page shows its beginning', () => {
+  test('are none if only title, tag or id of the session match; the page shows its beginning', () => {
     const found = page(
       'prompt#l1 Look after it. ~^~ it‿x ~^~',
       'answer#l2 Done. ~^~ 019f6de1-d676 019f6de1‿d676 later ~^~',

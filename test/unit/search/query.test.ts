@@ -140,7 +140,7 @@ describe('words of the index', () => {
       ).toEqual([])
   })
 
-  test('next to a run without spaces, or after a character that the index does not split at, are hidden words', () => {
+  test('next to a run without spaces, or to a character that does not split words, are hidden words', () => {
     expect(hiddenWords('検索するAPI')).toContain('api')
     for (const sign of '—–‑−…→×•’“”»`')
       expect(hiddenWords(`left${sign}right`)).toEqual(expect.arrayContaining(['left', 'right']))

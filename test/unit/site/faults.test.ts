@@ -123,7 +123,7 @@ test('after a kill at any change, opening the output makes the site completely o
   expect(outcomes).toEqual(new Set(['old', 'new']))
 })
 
-test('a kill before the journal is written leaves the old site byte for byte, even without a next build', async () => {
+test('a kill before the journal is written leaves the old site unchanged, even without a next build', async () => {
   const all = await steps()
   const journal = all.findIndex(({ action, path }) => action === 'rename' && path.endsWith('journal.json'))
   for (let n = 1; n <= journal + 1; n++) {
