@@ -152,6 +152,8 @@ async function endOf(indexes, term) {
 
 /** The maximum number of words of a long query that the index is asked about first: nearly each is in another file. */
 const maxAsked = 5
+/** The number of its terms that come first; the others follow if more than `fewPages` pages have these. */
+const maxFirst = 2
 /** The maximum number of pages whose texts are then read to check the whole query. */
 const maxChecked = 5
 
@@ -165,7 +167,11 @@ async function pagesByFew(indexes, lists) {
   const longest = [...lists].sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxAsked)
   const ofEach = Math.floor(maxAsked / longest.length)
   const some = longest.map((terms) => terms.map((term) => firstOf(term, ofEach)))
-  const pages = inAll(await Promise.all(some.map((terms) => pagesOfAny(indexes, terms))))
+  const [first, others] = [some.slice(0, maxFirst), some.slice(maxFirst)]
+  const withFirst = await Promise.all(first.map((terms) => pagesOfAny(indexes, terms)))
+  const isFew = inAll(withFirst).size <= fewPages
+  const withOthers = isFew ? [] : await Promise.all(others.map((terms) => pagesOfAny(indexes, terms)))
+  const pages = inAll([...withFirst, ...withOthers])
   if (pages.size > maxChecked) return none
   const isHeld = async ({ page }) => {
     const text = await page()

@@ -102,13 +102,20 @@ function twoPages(text: string, asked: string[]) {
 }
 
 test.each([
-  ['mend the old garden gate with some oil and patience', ['garden', 'gate', 'mend', 'patience', 'with']],
+  ['mend the old garden gate with some oil and patience', ['garden', 'patience']],
   ['件热压社府響求反 張克象量電天長府', ['件热', '張克']],
 ])('a long query asks the index for a few words, and the texts of the pages for the rest: %s', async (text, words) => {
   const asked: string[] = []
   const { pages, changed } = await ask([twoPages(text, asked)], readQuery(text))
   expect([[...pages.keys()], changed]).toEqual([[1], []])
   expect(asked.sort()).toEqual(words)
+})
+
+test('a long query asks the index for further words if many pages have the first ones', async () => {
+  const words = ['patience', 'garden', 'mend', 'gate', 'with', 'old']
+  const index = indexOf(Object.fromEntries(words.map((word) => [word, upTo(6)])))
+  await ask([index], readQuery('mend old garden gate with patience'))
+  expect(index.asked.slice(0, 5)).toEqual(words.slice(0, 5))
 })
 
 test('for a long run without spaces, the index is asked for at most five parts', async () => {
