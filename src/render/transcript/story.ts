@@ -254,8 +254,8 @@ class Counter {
         if (node.role === 'assistant') this.mused ??= 'Commented'
         return false
       case 'toolCall':
-        // A script that made calls is counted by those.
-        if (node.children.every(isCallResult)) this.calls += 1
+        // A script that made calls is counted by those, unless it failed itself.
+        if (node.children.every(isCallResult) || failureOf(node) !== undefined) this.calls += 1
         return undefined
       default:
         return undefined

@@ -117,6 +117,14 @@ describe('a run of work', () => {
 })
 
 describe('the failures of a run of work', () => {
+  it('include scripts that failed after their calls, which count as tool calls', () => {
+    const items = [toolCall('exec', '', [command('ls')], { status: 'failed' }), toolCall('exec', '', [command('ls')])]
+    expect(sumWork(items, new Map())).toMatchObject({
+      counts: ['2 commands', '1 tool call'],
+      failed: { 'tool call': { count: 1, fixed: 0 } },
+    })
+  })
+
   it('exclude what was declined or interrupted, as the statistics do', () => {
     const of = (status: 'failed' | 'declined' | 'interrupted') => [
       command('make', [], { status }),
