@@ -7,21 +7,24 @@ const head = `# Options
 
 <!-- Written from src/config/schema.ts: change that table, then run \`npx vitest run --project unit -u\`. -->
 
-You can set an option in up to three places. The first of these that sets it wins (only what \`exclude\` and \`--omit\` name adds up); where none does, the default holds:
+You can set an option in up to three places. The first of these that sets it wins; if none does, the default applies. Only
+\`exclude\` and \`--omit\` are different: what they name in all places adds up.
 
 1. flags on the command line,
-2. environment variables named \`CODEX_EXPORT_*\` (an empty one counts as not set; one that is close to an option's, or named after an option that has none, is refused),
+2. environment variables named \`CODEX_EXPORT_*\` (an empty one counts as not set; a misspelt one, or one named after an
+   option that has no variable, is refused),
 3. the configuration file.
 
-Relative paths on the command line and in variables start at the working folder; those in the configuration file start at
-that file's folder. \`~\` at the start of a path is your home folder. In variables, separate several paths with \`:\` (on
+Relative paths on the command line and in variables are relative to the working folder; those in the configuration file are
+relative to that file's folder. \`~\` at the start of a path is your home folder. In variables, separate several paths with \`:\` (on
 Windows with \`;\`), several texts with \`,\`, and set a switch to \`true\`, \`yes\`, \`on\` or \`1\`, or to \`false\`, \`no\`, \`off\` or \`0\`.
 On the command line, \`--no-\` before its name turns a switch off.
 
 ## The configuration file
 
 \`build\`, \`merge\`, \`serve\`, \`publish\` and \`share\` load \`site.config.ts\` (or \`.mts\`, \`.js\`, \`.mjs\`) from the working folder.
-Any other \`site.config.*\`, such as \`site.config.json\`, is refused, unless one of these is next to it, which may import it.
+Any other \`site.config.*\`, such as \`site.config.json\`, is refused, unless one of these files is next to it, which may
+import it.
 The file is a program and runs with your rights, so commands that only read ask first on a terminal. Without a terminal,
 give \`--config FILE\` to run a file or \`--no-config\` to run none ([SECURITY.md](../SECURITY.md#code-of-a-folder)). TypeScript
 needs no set-up, and you can import \`codex-export\` even if you started the package with \`npx\` and did not install it:
@@ -49,9 +52,9 @@ what was expected.
 ## Prices
 
 Codex records tokens, but no cost. Sessions, projects, months and the page of numbers show what they cost at the list prices
-of the API, always with the day of the prices. The table that ships has a price only where a dated source tells it; the page
-of numbers names the sources, what share of the tokens has a price, and the models without one. Prices are those of requests
-of ordinary length. What a subscription costs is another matter. To use your own prices, or to show no cost:
+of the API, always with the date of the prices. The built-in table has a price only if a dated source gives it; the page of
+numbers names the sources, the share of tokens that have a price, and the models without one. Prices are those of requests of
+ordinary length. They do not say what a subscription costs. To use your own prices, or to show no cost:
 
 \`\`\`ts
 export default defineConfig({
@@ -64,7 +67,7 @@ export default defineConfig({
 })
 \`\`\`
 
-Your table takes the place of the one that ships. A price may also have a \`source\` (an https address), a \`date\`, and
+Your table replaces the built-in one. A price may also have a \`source\` (an https address), a \`date\`, and
 \`cacheWrite\`, the price of input that was written to the cache; without it, such input costs as much as any other. Tokens of
 a model that is not in the table are shown as having no known price. [\`examples/prices.ts\`](../examples/prices.ts) is a table to start
 from.

@@ -89,7 +89,7 @@ export const callOptions = {
     flagOnly: true,
     commands: ['serve', 'search'],
     help: 'Open the site in the browser.',
-    ownHelp: { search: { help: 'Open the first place in the browser, where the site in `--out` has the session.' } },
+    ownHelp: { search: { help: 'Open the first match in the browser, if the site in `--out` has the session.' } },
   },
   watch: {
     kind: 'toggle',
@@ -106,7 +106,7 @@ export const callOptions = {
     default: false,
     flag: 'poll',
     commands: ['build', 'serve'],
-    help: 'With `--watch`, look for changes every second instead of waiting for notices of the system, which network drives do not give.',
+    help: 'With `--watch`, look for changes every second instead of waiting for notifications from the system, which network drives do not send.',
   },
   regex: {
     kind: 'toggle',
@@ -124,7 +124,7 @@ export const callOptions = {
     flag: 'count',
     flagOnly: true,
     commands: ['search'],
-    help: 'Print only how many turns of each session hold what was searched for.',
+    help: 'Print only how many turns of each session match.',
   },
   around: {
     kind: 'fromZero',
@@ -143,7 +143,7 @@ export const callOptions = {
     flagOnly: true,
     commands: ['build', 'merge', 'list', 'search', 'check', 'publish', 'remembering'],
     help: 'Print one JSON document on standard output.',
-    ownHelp: { search: { help: 'Print one JSON document a session, each on a line.' } },
+    ownHelp: { search: { help: 'Print one JSON document per session, one per line.' } },
   },
   quiet: {
     kind: 'toggle',

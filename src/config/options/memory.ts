@@ -28,7 +28,7 @@ export const memoryOptions = {
     flag: 'items',
     flagOnly: true,
     commands: ['context'],
-    help: 'Print JSON in which each item has what is sent, as its `item`.',
+    help: 'Print JSON in which each item has an `item`: what is sent for it.',
   },
   oneItem: {
     kind: 'fromOne',
@@ -45,7 +45,7 @@ export const memoryOptions = {
     flag: 'diff',
     flagOnly: true,
     commands: ['context'],
-    help: 'Show which items left the memory (`-`) and which came (`+`) between the ends of turns A and B.',
+    help: 'Show which items left the memory (`-`) and which were added (`+`) between the ends of turns A and B.',
   },
   excludeItems: {
     kind: 'texts',
@@ -151,7 +151,7 @@ export const memoryOptions = {
     flag: 'assume-closed',
     flagOnly: true,
     commands: ['prune', 'restore'],
-    help: 'Treat the session as closed where this cannot be checked, as on a network disk. If it is open, everything typed there from now on is lost.',
+    help: 'Treat the session as closed if this cannot be checked, as on a network disk. If it is open, everything typed there from now on is lost.',
     defaultHelp: 'off; on a terminal you are asked',
   },
   backup: {
@@ -161,7 +161,7 @@ export const memoryOptions = {
     flagOnly: true,
     commands: ['restore'],
     help: 'Backup to restore.',
-    defaultHelp: 'the one that the last prune names, or else the newest with something the rollout lacks',
+    defaultHelp: 'the one that the last prune names, or else the newest one with something that the rollout lacks',
   },
   undo: {
     kind: 'toggle',
@@ -179,7 +179,7 @@ export const memoryOptions = {
     flag: 'move-backups',
     flagOnly: true,
     commands: ['restore'],
-    help: 'Move backups that earlier versions left next to the rollout, where Codex before 0.93 may resume them.',
+    help: 'Move backups that earlier versions left next to the rollout, because Codex before 0.93 may resume them.',
   },
   listBackups: {
     kind: 'toggle',

@@ -18,7 +18,7 @@ export const privacyOptions = {
     flag: 'personal',
     config: true,
     commands: ['reading', 'remembering'],
-    help: 'Replace personal data: home folders with `~`, and the names of users and machines that paths, prompts, commands and logs tell; `--no-personal` leaves them as they are. `--personal` keeps what the configuration file says of `emails` and `roots`.',
+    help: 'Replace personal data: home folders with `~`, and the names of users and machines that paths, prompts, commands and logs reveal; `--no-personal` leaves them as they are. `--personal` keeps `emails` and `roots` of the configuration file.',
     defaultHelp: 'home folders and names, no e-mail addresses',
   },
   redactEmails: {
@@ -45,7 +45,7 @@ export const privacyOptions = {
     default: {},
     config: true,
     commands: ['published'],
-    help: 'How single kinds are shown, overriding the preset.',
+    help: 'How individual kinds are shown, overriding the preset.',
     defaultHelp: 'as the preset says',
   },
   show: {
@@ -87,7 +87,7 @@ export const privacyOptions = {
     flag: 'curation',
     config: true,
     commands: ['published', 'search', 'mcp'],
-    help: 'Decisions about single sessions: parts to omit, titles, notes, tags. See docs/publishing.md.',
+    help: 'Decisions about individual sessions: parts to omit, titles, notes, tags. See docs/publishing.md.',
     ownHelp: {
       search: { help: 'Stars and tags of sessions, which `tag:` finds. See docs/publishing.md.' },
       mcp: { help: 'Stars and tags of sessions, which `tag:` finds, and sessions to hide. See docs/publishing.md.' },
@@ -250,7 +250,7 @@ export const auditOptions = {
     flag: 'scanner',
     flagOnly: true,
     commands: ['check', 'publish'],
-    help: 'Also check the texts of a built site with a scanner on your path: `gitleaks` or `trufflehog`. Repeatable. It runs without a network where the system allows that, and contacts no vendor.',
+    help: 'Also check the texts of a built site with a scanner on your path: `gitleaks` or `trufflehog`. Repeatable. It runs without a network if the system allows that, and contacts no vendor.',
   },
   waivers: {
     kind: 'waivers',

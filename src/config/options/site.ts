@@ -134,7 +134,7 @@ export const siteOptions = {
     config: true,
     pages: true,
     commands: ['sites'],
-    help: 'Keep visited pages and the search index in the browser, so that a site visited over https, or on this machine, can be read and searched without a network.',
+    help: 'Keep visited pages and the search index in the browser, so that a site visited over https or on this machine can be read and searched without a network.',
   },
   passwordFile: {
     kind: 'file',
@@ -274,8 +274,8 @@ export const appearanceOptions = {
     config: true,
     pages: true,
     commands: ['pages'],
-    help: 'Prices per million tokens by model, with the day on which they applied, in place of the list prices that ship; `false` shows no cost.',
-    defaultHelp: 'list prices of the API, where a dated source gives them',
+    help: 'Prices per million tokens by model, with the day on which they applied, instead of the built-in list prices; `false` shows no cost.',
+    defaultHelp: 'list prices of the API, if a dated source gives them',
   },
   plugins: {
     kind: 'plugins',
