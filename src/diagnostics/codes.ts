@@ -41,7 +41,7 @@ const table = {
   },
   'missing-detail': {
     level: 'warning',
-    summary: 'Pages of files, failures and numbers lack a session: what the cache held of it for them is damaged.',
+    summary: 'Pages of files, failures and numbers lack a session, because a part of the cache is damaged.',
   },
   'missing-head': {
     level: 'warning',
@@ -59,7 +59,7 @@ const table = {
   'password-weak': { level: 'warning', summary: 'The password of the site is short.' },
   'plugin-failed': {
     level: 'fatal',
-    summary: 'A plugin of the configuration file failed; what it was to add is missing.',
+    summary: 'A plugin of the configuration file failed; its addition is missing.',
   },
   'plugin-message': { level: 'info', summary: 'A plugin of the configuration file reported something.' },
   'resumable-backup': {
