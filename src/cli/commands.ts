@@ -49,7 +49,7 @@ export const buildCommand: CommandModule = {
 export const mergeCommand: CommandModule = {
   name: 'merge',
   usage: 'merge',
-  describe: 'Make one site of the shards that `build --shard` wrote',
+  describe: 'Make one site from the shards that `build --shard` wrote',
   examples: [['merge --shards shards --out site', 'make the site around the sessions of all shards']],
   async run(invocation) {
     const call = await readSettings('merge', invocation)

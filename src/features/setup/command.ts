@@ -117,7 +117,7 @@ function pageOf(out: string, target: unknown, lockedAdvice: (out: string) => str
 export const doctorCommand: CommandModule = {
   name: 'doctor',
   usage: 'doctor',
-  describe: 'Look at Node, homes, folders and programs that the other commands use',
+  describe: 'Check Node, homes, folders and programs that the other commands use',
   examples: [['doctor', 'say what is found on this machine, and what is missing']],
   async run(invocation) {
     const { world } = invocation

@@ -34,7 +34,7 @@ const maxFindings = 8
 export const shareCommand: CommandModule = {
   name: 'share',
   usage: 'share <target>',
-  describe: 'Write one session to a single page to give away, and say what is in it',
+  describe: 'Write one session to a single page to share, and report what it contains',
   positionals: { target: 'The start of a thread id, or the path of a rollout' },
   examples: [
     ['share 0199a434', 'write that session to a page, and list what was redacted and left out'],
