@@ -152,7 +152,7 @@ async function endOf(indexes, term) {
 
 /** The maximum number of words of a long query that the index is asked about first: nearly each is in another file. */
 const maxAsked = 5
-/** The number of its terms that come first; the others follow if more than `fewPages` pages have these. */
+/** The number of its terms that come first; the others follow if more than `maxChecked` pages have these. */
 const maxFirst = 2
 /** The maximum number of pages whose texts are then read to check the whole query. */
 const maxChecked = 5
@@ -169,7 +169,7 @@ async function pagesByFew(indexes, lists) {
   const some = longest.map((terms) => terms.map((term) => firstOf(term, ofEach)))
   const [first, others] = [some.slice(0, maxFirst), some.slice(maxFirst)]
   const withFirst = await Promise.all(first.map((terms) => pagesOfAny(indexes, terms)))
-  const isFew = inAll(withFirst).size <= fewPages
+  const isFew = inAll(withFirst).size <= maxChecked
   const withOthers = isFew ? [] : await Promise.all(others.map((terms) => pagesOfAny(indexes, terms)))
   const pages = inAll([...withFirst, ...withOthers])
   if (pages.size > maxChecked) return none
