@@ -14,6 +14,7 @@ import {
 import { unspaced } from '../../../templates/assets/search/parts.js'
 import { literalSource } from '../../../templates/assets/search/signs.js'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { beginningOf } from '../../util/beginning.ts'
 
 /** What is looked for in one turn. */
 export interface Term {
@@ -259,13 +260,20 @@ export function anyOf(parts: readonly string[]): RegExp {
   return new RegExp([...new Set(sources)].join('|'), 'iu')
 }
 
+/** The maximum length of an expression in a message. */
+const maxShown = 200
+
 function expression(source: string): Term {
   try {
     // As in grep, `^` and `$` match at the ends of lines.
     const pattern = new RegExp(source, 'gimu')
+    // The engine compiles an expression when it first runs, and refuses one that is too long only then.
+    ''.search(pattern)
     return { text: source, field: 'text', pattern, prose: pattern, isLiteral: false }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : ''
-    throw new UsageError(`\`${source}\` is not a valid regular expression: ${reason.replace(/^.*: /, '')}.`)
+    const reason =
+      error instanceof Error ? error.message.replace(/^.*: /s, '').replace('Stack overflow', 'it is too long') : ''
+    const shown = source.length > maxShown ? `${beginningOf(source, maxShown)}…` : source
+    throw new UsageError(`\`${shown}\` is not a valid regular expression: ${reason}.`)
   }
 }

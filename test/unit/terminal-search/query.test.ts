@@ -296,6 +296,12 @@ describe('a question', () => {
   it('is refused if it is not a valid regular expression', () => {
     expect(() => parseQuery(['('], { regex: true })).toThrow(/`\(` is not a valid regular expression: /)
   })
+
+  it('is refused if it is a regular expression that is too long for the engine', () => {
+    const refusal = () => parseQuery(['a'.repeat(60_000)], { regex: true })
+    expect(refusal).toThrow(UsageError)
+    expect(refusal).toThrow(`\`${'a'.repeat(200)}…\` is not a valid regular expression: it is too long.`)
+  })
 })
 
 describe('lines of a result', () => {
