@@ -15,8 +15,8 @@ import { SearchError, type SearchService, startService } from './service-fs.ts'
 export interface IndexOptions {
   /** Returns the absolute folder in which the files of the index wait until they are read. */
   tempDir: () => string
-  /** Number of pages, if it is known: texts of several pages then share a file. */
-  count?: number
+  /** Number of the pages and their length in UTF-16 units, if known: texts of several short pages then share a file. */
+  expected?: { pages: number; size: number }
   /** Aborts the work with the signal's reason. */
   signal?: AbortSignal
 }
@@ -42,8 +42,11 @@ export interface IndexFile {
 /** A page to index. */
 export type IndexPage = Pick<SearchPage, 'path' | 'html'>
 
-/** Number of pages whose texts share a file: half of the files, for a few kB more per hit. */
-const pagesInFile = 2
+/**
+ * UTF-16 units of pages whose texts share a file, some 15 kB when packed: an answer loads few files, and little that it does not
+ * need.
+ */
+const textsInFile = 96 << 10
 
 /**
  * Word positions in a file of the index, some 20 kB. A question loads a file for most of its words, from each index that has
@@ -68,7 +71,7 @@ const noLanguage = 'zxx'
  */
 export async function buildSearchIndex(
   pages: Iterable<IndexPage> | AsyncIterable<IndexPage>,
-  { tempDir, count: expected, signal }: IndexOptions,
+  { tempDir, expected, signal }: IndexOptions,
 ): Promise<SearchIndex> {
   let service: SearchService | undefined
   const words = new Set<string>()
@@ -88,8 +91,10 @@ export async function buildSearchIndex(
   }
 }
 
-function fragments(expected: number | undefined): { maxFragments?: number } {
-  return expected === undefined ? {} : { maxFragments: Math.ceil(expected / pagesInFile) }
+function fragments(expected: IndexOptions['expected']): { maxFragments?: number } {
+  return expected === undefined
+    ? {}
+    : { maxFragments: Math.max(1, Math.min(expected.pages, Math.ceil(expected.size / textsInFile))) }
 }
 
 async function* batches(pages: Iterable<IndexPage> | AsyncIterable<IndexPage>): AsyncGenerator<IndexPage[]> {

@@ -114,7 +114,7 @@ export interface SearchKeyOptions {
 
 /** Describes how our files are made from Pagefind's; changed whenever they would differ. */
 const form =
-  'joined, words as they are, triples of paths, identifiers and versions, small files, texts without hidden words, flags, versions without v, no runs without blanks, parts behind signs'
+  'joined, words as they are, triples of paths, identifiers and versions, small files, texts in files by length, texts without hidden words, flags, versions without v, no runs without blanks, parts behind signs'
 
 /** A text that changes whenever the index would, made from the hashes of all pruned pages, in any order. */
 export function searchKey(pages: Iterable<FileRecord>, { generator, script = '' }: SearchKeyOptions): string {
@@ -146,7 +146,8 @@ export function buildShard(
   { cache, tempDir, passed }: ShardSource,
   signal: AbortSignal,
 ): Promise<SearchIndex> {
-  return buildSearchIndex(indexPages(pages, { cache, passed }), { tempDir, count: pages.length, signal })
+  const expected = { pages: pages.length, size: sizeOf(pages) }
+  return buildSearchIndex(indexPages(pages, { cache, passed }), { tempDir, expected, signal })
 }
 
 function* indexPages(

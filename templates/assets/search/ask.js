@@ -152,8 +152,8 @@ async function endOf(indexes, term) {
 
 /** The maximum number of words of a long query that the index is asked about first: nearly each is in another file. */
 const maxAsked = 5
-/** The number of its terms that come first; the others follow if more than `maxChecked` pages have these. */
-const maxFirst = 2
+/** The number of terms that are asked for at a time, until no more than `maxChecked` pages have all of them. */
+const termsAtOnce = 2
 /** The maximum number of pages whose texts are then read to check the whole query. */
 const maxChecked = 5
 
@@ -167,11 +167,12 @@ async function pagesByFew(indexes, lists) {
   const longest = [...lists].sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxAsked)
   const ofEach = Math.floor(maxAsked / longest.length)
   const some = longest.map((terms) => terms.map((term) => firstOf(term, ofEach)))
-  const [first, others] = [some.slice(0, maxFirst), some.slice(maxFirst)]
-  const withFirst = await Promise.all(first.map((terms) => pagesOfAny(indexes, terms)))
-  const isFew = inAll(withFirst).size <= maxChecked
-  const withOthers = isFew ? [] : await Promise.all(others.map((terms) => pagesOfAny(indexes, terms)))
-  const pages = inAll([...withFirst, ...withOthers])
+  const found = []
+  for (let at = 0; at < some.length && (at === 0 || inAll(found).size > maxChecked); at += termsAtOnce) {
+    const next = some.slice(at, at + termsAtOnce).map((terms) => pagesOfAny(indexes, terms))
+    found.push(...(await Promise.all(next)))
+  }
+  const pages = inAll(found)
   if (pages.size > maxChecked) return none
   const isHeld = async ({ page }) => {
     const text = await page()

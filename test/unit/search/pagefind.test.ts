@@ -165,7 +165,7 @@ describe('an index', () => {
 
   test('has a list of all words, except those of scripts without spaces', async () => {
     const japanese = page('sessions/ccc/index.html', 'API', '日本語の文章 検索するMotor')
-    const { files, words } = await build([...pages, japanese], { count: 4 })
+    const { files, words } = await build([...pages, japanese], { expected: { pages: 4, size: 1000 } })
     const list = gunzipSync(files.find(({ name }) => name === words)?.read() ?? '')
       .toString()
       .split('\n')
@@ -173,10 +173,14 @@ describe('an index', () => {
     expect(list.filter((word) => /[^\p{sc=Latin}]/u.test(word))).toEqual([])
   })
 
-  test('puts the texts of two pages into a file if the number of pages is known', async () => {
+  test.each([
+    ['short', 1000, 1],
+    ['of usual length', 48 << 10, 21],
+    ['long', 200 << 10, 41],
+  ])('puts the texts of several pages into a file if they are %s', async (_, size, count) => {
     const many = Array.from({ length: 41 }, (_, i) => page(`sessions/${i}/index.html`, `Title ${i}`, `word${i}`))
-    const { files } = await build(many, { count: many.length })
-    expect(files.filter(({ name }) => name.startsWith('fragment/')).length).toBe(21)
+    const { files } = await build(many, { expected: { pages: 41, size: 41 * size } })
+    expect(files.filter(({ name }) => name.startsWith('fragment/'))).toHaveLength(count)
     const { search } = await open(files)
     expect(await search('word40')).toMatchObject([{ raw_url: 'sessions/40/index.html' }])
   })
