@@ -2,20 +2,24 @@
 
 import type { AnyNode, Expression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn'
 import { append } from '../../util/groups.ts'
-import { defined } from '../../util/own.ts'
-import { callGlobal, globalMember, globalValue } from './globals.ts'
-import { assignName, codeOf, enter, inDoubt, limits, type Machine, mayFail, recordCall, spend } from './machine.ts'
-import { callMethod, callUnknown, paidPieces } from './methods.ts'
+import { call } from './calls.ts'
+import { deleteMember, loosen, setAny, setField, setMemberOf } from './changes.ts'
+import { globalMember, globalValue } from './globals.ts'
+import { codeOf, enter, type Machine, mayFail, spend } from './machine.ts'
+import { paidPieces } from './methods.ts'
 import { binary, truthOf, unary } from './operators.ts'
 import { type Binding, bind, memberOfUnknown } from './pattern.ts'
+import { assignName, inDoubt } from './regions.ts'
 import {
   either,
   type Fields,
   isKind,
   isKnown,
+  type List,
   type Piece,
   piecesOf,
   type Scope,
+  sureItems,
   unknown,
   type Value,
   withOther,
@@ -51,21 +55,21 @@ const readers: { readonly [T in Expression['type']]?: Reader<T> } = {
     const isRaw = isKind(tag, 'global') && tag.name === 'String.raw'
     return isRaw ? template(node.quasi, scope, machine, 'raw') : unknown(codeOf(node, machine))
   },
-  ArrayExpression: ({ elements }, scope, machine) => {
-    const { items, open } = listOf(elements, scope, machine)
-    return { kind: 'list', items, open }
-  },
+  ArrayExpression: ({ elements }, scope, machine) => ({ ...listOf(elements, scope, machine), born: machine.numbers++ }),
   ObjectExpression: objectOf,
   FunctionExpression: functionOf,
   ArrowFunctionExpression: functionOf,
-  UnaryExpression: (node, scope, machine) =>
-    unary(node.operator, evaluate(node.argument, scope, machine), codeOf(node, machine)),
+  UnaryExpression: (node, scope, machine) => {
+    if (node.operator === 'delete') return deleted(node.argument, scope, machine)
+    return unary(node.operator, evaluate(node.argument, scope, machine), codeOf(node, machine))
+  },
   UpdateExpression: (node, scope, machine) => {
-    const given = evaluate(node.argument, scope, machine)
+    const target = referenceOf(node.argument as Pattern, scope, machine)
+    const given = target.get()
     const before = isKnown(given) ? Number(given) : given
     const after =
       typeof before === 'number' ? before + (node.operator === '++' ? 1 : -1) : unknown(codeOf(node, machine), [before])
-    assign(node.argument as Pattern, after, scope, machine)
+    target.set(after)
     return node.prefix ? after : before
   },
   BinaryExpression: (node, scope, machine) => {
@@ -76,11 +80,11 @@ const readers: { readonly [T in Expression['type']]?: Reader<T> } = {
     return binary(node.operator, left, right, code, machine)
   },
   AssignmentExpression: (node, scope, machine) => {
-    const { left, operator } = node
+    const target = referenceOf(node.left, scope, machine)
     const right = (): Value => evaluate(node.right, scope, machine)
-    const value =
-      operator === '=' ? right() : combined(operator.slice(0, -1), evaluate(left, scope, machine), right, node, machine)
-    assign(left, value, scope, machine)
+    const operator = node.operator.slice(0, -1)
+    const value = operator === '' ? right() : combined(operator, target.get(), right, node, machine)
+    target.set(value)
     return value
   },
   LogicalExpression: (node, scope, machine) => {
@@ -101,12 +105,14 @@ const readers: { readonly [T in Expression['type']]?: Reader<T> } = {
   CallExpression: (node, scope, machine) => {
     if (node.callee.type === 'Super') return unknown(codeOf(node, machine))
     const callee = evaluate(node.callee, scope, machine)
-    const args = listOf(node.arguments, scope, machine).items
+    const args = argumentsOf(node.arguments, scope, machine)
     return call(callee, args, codeOf(node, machine), machine)
   },
   NewExpression: (node, scope, machine) => {
-    const { items } = listOf(node.arguments, scope, machine)
-    const made = items.map((item) => (isKind(item, 'function') ? machine.invokeUnknown(item, []) : item))
+    mayFail(machine)
+    const made = argumentsOf(node.arguments, scope, machine).map((item) =>
+      isKind(item, 'function') ? machine.invokeUnknown(item, []) : item,
+    )
     return unknown(codeOf(node, machine), made)
   },
   SequenceExpression: ({ expressions }, scope, machine) => {
@@ -114,7 +120,11 @@ const readers: { readonly [T in Expression['type']]?: Reader<T> } = {
     for (const expression of expressions) last = evaluate(expression, scope, machine)
     return last
   },
-  AwaitExpression: ({ argument }, scope, machine) => evaluate(argument, scope, machine),
+  AwaitExpression: ({ argument }, scope, machine) => {
+    const value = evaluate(argument, scope, machine)
+    if (!isKnown(value)) mayFail(machine)
+    return value
+  },
   ChainExpression: ({ expression }, scope, machine) => evaluate(expression, scope, machine),
   ParenthesizedExpression: ({ expression }, scope, machine) => evaluate(expression, scope, machine),
 }
@@ -124,7 +134,10 @@ function lookUp(name: string, scope: Scope, machine: Machine): Value {
     spend(machine, 1)
     if (place.names.has(name)) return place.names.get(name)
   }
-  return globalValue(name)
+  const value = globalValue(name)
+  // There may be no such name.
+  if (isKind(value, 'unknown')) mayFail(machine)
+  return value
 }
 
 function template(
@@ -143,56 +156,63 @@ function template(
   return paidPieces(pieces, machine)
 }
 
-/** Evaluates items or arguments. An unknown value that is spread may be any number of them. */
-function listOf(
-  elements: readonly (AnyNode | null)[],
-  scope: Scope,
-  machine: Machine,
-): { items: Value[]; open: boolean } {
-  const items: Value[] = []
-  let open = false
+/** Evaluates items. An unknown value that is spread may be any number of them. */
+function listOf(elements: readonly (AnyNode | null)[], scope: Scope, machine: Machine): List {
+  const made: List = { kind: 'list', items: [], open: false }
   for (const element of elements) {
     if (element?.type !== 'SpreadElement') {
-      items.push(element === null ? undefined : evaluate(element, scope, machine))
+      made.items.push(element === null ? undefined : evaluate(element, scope, machine))
       continue
     }
     const spread = evaluate(element.argument, scope, machine)
     if (isKind(spread, 'list')) {
       spend(machine, spread.items.length)
-      for (const item of spread.items) items.push(item)
-      open ||= spread.open
+      if (spread.open) loosen(made, made.items.length + sureItems(spread))
+      append(made.items, spread.items)
     } else {
-      open = true
-      items.push(unknown(codeOf(element, machine), [spread]))
-    }
-  }
-  return { items, open }
-}
-
-function objectOf(node: Extract<Expression, { type: 'ObjectExpression' }>, scope: Scope, machine: Machine): Value {
-  const made: Fields = { kind: 'fields', entries: new Map(), open: false }
-  for (const property of node.properties) {
-    if (property.type === 'SpreadElement') spreadInto(made, evaluate(property.argument, scope, machine), machine)
-    else {
-      const key = property.computed ? evaluate(property.key, scope, machine) : keyOf(property.key)
-      // Only running a getter would show its value.
-      const isPlain = property.kind === 'init'
-      const value = isPlain ? evaluate(property.value, scope, machine) : unknown(codeOf(property, machine))
-      if (isKnown(key)) made.entries.set(String(key), value)
-      else made.open = true
+      loosen(made, made.items.length)
+      made.items.push(unknown(codeOf(element, machine), [spread]))
     }
   }
   return made
 }
 
-function spreadInto(made: Fields, spread: Value, machine: Machine): void {
-  if (!isKind(spread, 'fields')) {
-    made.open ||= !isKnown(spread)
-    return
+/** Evaluates arguments. Those that may not be there, or not at this place, are one unknown value at the end. */
+function argumentsOf(elements: readonly AnyNode[], scope: Scope, machine: Machine): Value[] {
+  const made = listOf(elements, scope, machine)
+  const sure = sureItems(made)
+  if (!made.open) return made.items
+  return [...made.items.slice(0, sure), { ...unknown('…', made.items.slice(sure)), any: true }]
+}
+
+function objectOf(node: Extract<Expression, { type: 'ObjectExpression' }>, scope: Scope, machine: Machine): Value {
+  const made: Fields = { kind: 'fields', entries: new Map(), open: false, born: machine.numbers++ }
+  for (const property of node.properties) {
+    const code = codeOf(property, machine)
+    if (property.type === 'SpreadElement') spreadInto(made, evaluate(property.argument, scope, machine), code, machine)
+    else {
+      const key = property.computed ? evaluate(property.key, scope, machine) : keyOf(property.key)
+      // Only running a getter would show its value.
+      setField(
+        made,
+        key,
+        property.kind === 'init' ? evaluate(property.value, scope, machine) : unknown(code),
+        code,
+        machine,
+      )
+    }
   }
-  spend(machine, spread.entries.size)
-  for (const [key, item] of spread.entries) made.entries.set(key, item)
-  made.open ||= spread.open
+  return made
+}
+
+function spreadInto(made: Fields, spread: Value, code: string, machine: Machine): void {
+  if (isKind(spread, 'fields')) {
+    spend(machine, spread.entries.size)
+    // Fields that only a run would show may replace those before them.
+    if (spread.open) setAny(made, unknown(code, [spread]), code, machine)
+    for (const [key, item] of spread.entries) made.entries.set(key, item)
+  } else if (!isKnown(spread) || (typeof spread === 'string' && spread !== ''))
+    setAny(made, unknown(code, [spread]), code, machine)
 }
 
 function keyOf(node: AnyNode): string {
@@ -241,9 +261,17 @@ function decidedBy(operator: '??' | '||' | '&&', left: Value): 'left' | 'right' 
 // Members, calls and assignments.
 
 function memberOf(object: Value, node: MemberExpression, scope: Scope, machine: Machine): Value {
-  const name = node.computed ? evaluate(node.property, scope, machine) : keyOf(node.property)
-  const code = codeOf(node, machine)
+  return memberBy(object, nameOf(node, scope, machine), codeOf(node, machine), machine)
+}
+
+function nameOf(node: MemberExpression, scope: Scope, machine: Machine): Value {
+  return node.computed ? evaluate(node.property, scope, machine) : keyOf(node.property)
+}
+
+function memberBy(object: Value, name: Value, code: string, machine: Machine): Value {
   if (isKind(object, 'global') && object.name === 'tools') return toolOf(name, code)
+  // JavaScript throws for a member of nothing, unless `?.` asks for it.
+  if (isKind(object, 'unknown') || object === undefined || object === null) mayFail(machine)
   if (!isKnown(name)) return unknown(code, [object, name])
   return member(object, String(name), code)
 }
@@ -266,63 +294,21 @@ function member(object: Value, name: string, code: string): Value {
   if (isKind(object, 'unknown')) {
     return { ...memberOfUnknown(object, name), member: { of: object, name } }
   }
-  // JavaScript throws here, unless `?.` asks for the member.
   if (object === undefined || object === null) return undefined
   return isKnown(object) && !(name in Object(object)) ? undefined : { kind: 'method', name, self: object, code }
 }
 
-function ofSequence(object: string | Extract<Value, { kind: 'list' }>, name: string, code: string): Value {
+function ofSequence(object: string | List, name: string, code: string): Value {
   const items = typeof object === 'string' ? object : object.items
   const isOpen = typeof object !== 'string' && object.open
   if (name === 'length') return isOpen ? unknown(code, [object]) : items.length
-  if (!/^\d{1,9}$/.test(name)) {
+  if (!/^(?:0|[1-9]\d{0,8})$/.test(name)) {
     const isMember = name in (typeof object === 'string' ? String.prototype : Array.prototype)
-    return isMember ? { kind: 'method', name, self: object, code } : undefined
+    if (isMember) return { kind: 'method', name, self: object, code }
+    return isOpen ? unknown(code, [object]) : undefined
   }
   const index = Number(name)
-  return isOpen && index >= items.length ? unknown(code, [object]) : items[index]
-}
-
-/** The value of a call. Calls of tools are recorded. */
-export function call(callee: Value, args: readonly Value[], code: string, machine: Machine): Value {
-  if (isKind(callee, 'tool')) return recordCall(machine, callee.name, args, code)
-  if (isKind(callee, 'function')) return machine.invoke(callee, args)
-  if (isKind(callee, 'global')) return callGlobal(callee, args, machine, code)
-  if (isKind(callee, 'method')) return callMethod({ ...callee, code }, args, machine)
-  const owner = isKind(callee, 'unknown') ? callee.member : undefined
-  if (owner === undefined) return callUnknown(callee, args, code, machine)
-  return isKind(owner.of, 'global') ? callUnnamed(args, code, machine) : callOnUnknown(owner, args, code, machine)
-}
-
-/** Calls a tool whose name only a run would show. */
-function callUnnamed(args: readonly Value[], code: string, machine: Machine): Value {
-  spend(machine, 1)
-  mayFail(machine)
-  if (machine.unread.length < limits.calls) machine.unread.push({ reason: 'name', code })
-  return unknown(code, args)
-}
-
-/** Methods that turn what a tool printed into itself or a piece of it. */
-const pieces = new Set(
-  'trim trimEnd trimStart slice substring substr toString replace replaceAll split join padEnd concat'.split(' '),
-)
-
-function callOnUnknown(
-  { of: self, name }: { of: Value; name: string },
-  args: readonly Value[],
-  code: string,
-  machine: Machine,
-): Value {
-  const [first] = args
-  if (name === 'then' && isKind(first, 'function')) return machine.invoke(first, [self])
-  if (name === 'catch' || name === 'finally') {
-    if (!isKind(first, 'function')) return self
-    const instead = inDoubt(machine, 'once', () => machine.invokeUnknown(first, []))
-    return name === 'catch' ? either(code, self, instead) : self
-  }
-  const value = callUnknown(self, args, code, machine)
-  if (!isKind(self, 'unknown') || self.result === undefined || !pieces.has(name)) return value
-  return { ...value, ...defined({ or: self.or }), result: { call: self.result.call, field: 'piece' } }
+  return isOpen && index >= sureItems(object) ? unknown(code, [object]) : items[index]
 }
 
 /** Sets the names in a pattern. */
@@ -346,31 +332,31 @@ export function bindingOf(scope: Scope, machine: Machine, set: Binding['set']): 
 }
 
 function setMember(node: MemberExpression, value: Value, scope: Scope, machine: Machine): void {
-  if (node.object.type === 'Super') return
-  const object = evaluate(node.object, scope, machine)
-  const name = node.computed ? evaluate(node.property, scope, machine) : keyOf(node.property)
-  if (isKind(object, 'fields')) {
-    const isCertain = machine.doubts.length === 0
-    if (isKnown(name))
-      object.entries.set(
-        String(name),
-        isCertain ? value : either(codeOf(node, machine), object.entries.get(String(name)), value),
-      )
-    else object.open = true
-  } else if (isKind(object, 'list')) setItem(object, name, value, codeOf(node, machine), machine)
+  referenceOf(node, scope, machine).set(value)
 }
 
-function setItem(
-  object: Extract<Value, { kind: 'list' }>,
-  name: Value,
-  value: Value,
-  code: string,
-  { doubts }: Machine,
-): void {
-  const isCertain = doubts.length === 0
-  // An index far beyond the end would create a list of holes.
-  if (typeof name === 'number' && Number.isInteger(name) && name >= 0 && name <= object.items.length)
-    object.items[name] = isCertain ? value : either(code, object.items[name], value)
-  else object.open = true
-  if (!isCertain) object.open = true
+/** Something that can be set, whose parts are evaluated once. */
+interface Reference {
+  get: () => Value
+  set: (value: Value) => void
+}
+
+function referenceOf(target: Pattern, scope: Scope, machine: Machine): Reference {
+  if (target.type !== 'MemberExpression' || target.object.type === 'Super')
+    return { get: () => evaluate(target, scope, machine), set: (value) => assign(target, value, scope, machine) }
+  const object = evaluate(target.object, scope, machine)
+  const name = nameOf(target, scope, machine)
+  const code = codeOf(target, machine)
+  return {
+    get: () => memberBy(object, name, code, machine),
+    set: (value) => setMemberOf(object, name, value, code, machine),
+  }
+}
+
+function deleted(target: AnyNode, scope: Scope, machine: Machine): Value {
+  const node = target.type === 'ChainExpression' ? target.expression : target
+  if (node.type !== 'MemberExpression' || node.object.type === 'Super') return unknown(codeOf(target, machine))
+  const object = evaluate(node.object, scope, machine)
+  deleteMember(object, nameOf(node, scope, machine), codeOf(node, machine), machine)
+  return true
 }

@@ -1,6 +1,7 @@
 /** Names of the runtime that scripts use: for printing, for making texts and lists, and for promises. */
 
-import { ownValue } from '../../util/own.ts'
+import { defined, ownValue } from '../../util/own.ts'
+import { setAny, setField, smear } from './changes.ts'
 import { Ended, type Machine, payText, recordEmission, spend } from './machine.ts'
 import { list } from './methods.ts'
 import { truthOf } from './operators.ts'
@@ -84,9 +85,10 @@ const globals: Readonly<Record<string, Global>> = {
     throw new Ended('exit')
   },
   'JSON.stringify': stringify,
-  'Promise.all': ([list]) => list,
+  'Promise.all': ([given]) => (isKind(given, 'list') ? { ...given, items: [...given.items] } : given),
   'Promise.resolve': ([value]) => value,
   'Promise.allSettled': ([list], machine, code) => settled(list, machine, code),
+  'Object.assign': assigned,
   'Object.keys': ([value], machine, code) => entriesOf(value, machine, code, ([key]) => key),
   'Object.values': ([value], machine, code) => entriesOf(value, machine, code, ([, item]) => item),
   'Object.entries': ([value], machine, code) => entriesOf(value, machine, code, (entry) => list([...entry])),
@@ -139,13 +141,30 @@ function settled(value: Value, machine: Machine, code: string): Value {
       ]),
     }),
   )
-  return { ...value, items }
+  const { open, sure } = value
+  return { kind: 'list', items, open, ...defined({ sure }) }
 }
 
 function entriesOf(value: Value, machine: Machine, code: string, pick: (entry: [string, Value]) => Value): Value {
   if (!isKind(value, 'fields') || value.open) return unknown(code, [value])
   spend(machine, value.entries.size)
   return list(orderedKeys(value).map((key) => pick([key, value.entries.get(key)])))
+}
+
+/** `Object.assign`: sets the fields of an object. */
+function assigned([target, ...sources]: readonly Value[], machine: Machine, code: string): Value {
+  if (!isKind(target, 'fields')) {
+    smear(target, machine)
+    return unknown(code, [target, ...sources])
+  }
+  for (const source of sources) {
+    const isOpen = isKind(source, 'fields') ? source.open : !isKnown(source) || typeof source === 'string'
+    if (isOpen) setAny(target, unknown(code, [source]), code, machine)
+    if (!isKind(source, 'fields')) continue
+    spend(machine, source.entries.size)
+    for (const [key, item] of source.entries) setField(target, key, item, code, machine)
+  }
+  return target
 }
 
 /** `Array.from(list, f)` and `Array.from({length: n}, f)`. */

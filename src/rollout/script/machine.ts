@@ -5,7 +5,7 @@
 
 import type { AnyNode } from 'acorn'
 import { wholeOffset } from '../../util/beginning.ts'
-import { type Callable, either, isKind, type Scope, unknown, type Value } from './value.ts'
+import { type Callable, type Fields, isKind, type List, type Scope, unknown, type Value } from './value.ts'
 
 /** A call of a tool that the script makes. */
 export interface ScriptCall {
@@ -17,7 +17,7 @@ export interface ScriptCall {
   certain: boolean
   /**
    * Numbers of the branches that must run for it to run, and of the ways past it that must not be taken; see
-   * `Machine.doubts`.
+   * `Region`.
    */
   path: readonly number[]
   /** It is in a loop whose number of rounds only a run would show. */
@@ -51,6 +51,39 @@ export const limits = {
   emissions: 1000,
 }
 
+/** How a statement ends if the next one does not follow. */
+export type Flow = { type: 'break' | 'continue'; label?: string } | { type: 'return'; value: Value } | undefined
+
+/** A variable that was set, and its previous value. */
+export interface Touched {
+  scope: Scope
+  name: string
+  before: Value
+}
+
+/** How a list or an object was before a body that may run any number of times changed it, and how much it changes. */
+export interface Change {
+  before: List | Fields
+  /** Positions or fields that are no longer known when the body runs again. */
+  forgotten: Set<string>
+}
+
+/** A part of the script around this point that may not run, or may be left before its end. */
+export interface Region {
+  readonly kind: 'branch' | 'try' | 'loop' | 'round' | 'label' | 'function'
+  readonly labels: readonly string[]
+  /** The number of a branch that may not run, or of the first way past the rest of this region. */
+  number: number | undefined
+  /** The number of the last way past the rest of this region. */
+  latest: number | undefined
+  /** Variables from outside that were set where it was not certain, so that they are uncertain after the region. */
+  touched: Touched[]
+  /** Lists and objects from outside that a body with any number of rounds changes. */
+  readonly changed: Map<List | Fields, Change> | undefined
+  /** A handler takes its errors. */
+  readonly catches: boolean
+}
+
 /** The state of a reading. */
 export interface Machine {
   readonly source: string
@@ -60,27 +93,14 @@ export interface Machine {
   steps: number
   characters: number
   depth: number
-  /** Numbers of the branches around this point that may not run. */
-  readonly doubts: number[]
-  /** The next number for a branch or a way past a point. */
+  /** The regions around this point, from the outermost one. */
+  readonly regions: Region[]
+  /** The next number for a branch, a way past a point, a scope or an object; a later one is higher. */
   numbers: number
   /** Number of loops around this point whose rounds are not known. */
   repeats: number
   /** The script may have ended before this point. */
   mayHaveEnded: boolean
-  /** The loop around this point, or its current round, may have been left before it. */
-  mayHaveLeft: false | { what: 'loop' | 'round'; number: number }
-  /** Number of the script's functions around this point. */
-  functions: number
-  /** The number of a way past this point: the function around it, or an outer loop, may have been left before it. */
-  mayHaveReturned: number | undefined
-  /**
-   * For each `try` block with a handler around this point: the number of a way past it, if something earlier in the block
-   * may have failed.
-   */
-  readonly tries: (number | undefined)[]
-  /** Variables that were set in the innermost branch that may not run, with their previous values. */
-  touched: { names: Map<string, Value>; name: string; before: Value }[]
   /** Values that the innermost function may return. */
   returns: Value[]
   /** Evaluates a call: the body of a function of the script, a tool, or a runtime name. */
@@ -135,7 +155,9 @@ export function codeOf(node: AnyNode | { start: number; end: number }, { source 
 export function recordCall(machine: Machine, tool: string, args: readonly Value[], code: string): Value {
   if (machine.calls.length >= limits.calls) throw new Exhausted('too-much')
   const call = machine.calls.length
-  machine.calls.push({ tool, args: [...args], code, ...doubtsOf(machine) })
+  // What is passed may change later.
+  const passed = args.map((arg) => snapshot(arg, machine, 0))
+  machine.calls.push({ tool, args: passed, code, ...doubtsOf(machine) })
   mayFail(machine)
   return { ...unknown(code), calls: [call], result: { call, field: 'whole' } }
 }
@@ -148,16 +170,23 @@ export function recordEmission(machine: Machine, kind: Emission['kind'], value: 
 }
 
 /** What is uncertain about whatever happens at this point. */
-function doubtsOf({ doubts, repeats, mayHaveEnded, mayHaveLeft, mayHaveReturned, tries }: Machine) {
-  const past = [mayHaveLeft === false ? undefined : mayHaveLeft.number, mayHaveReturned, ...tries]
-  const path = [...doubts, ...past.filter((number) => number !== undefined)]
+function doubtsOf({ regions, repeats, mayHaveEnded }: Machine) {
+  const path = regions.map(({ number }) => number).filter((number) => number !== undefined)
   return { certain: path.length === 0 && !mayHaveEnded, path, repeated: repeats > 0 }
 }
 
-/** Notes that what is called here may fail, so that the rest of a block with a handler may be skipped. */
+/** Notes that the rest of a region may be skipped. */
+export function mayLeaveRegion(region: Region, machine: Machine): void {
+  region.latest = machine.numbers++
+  region.number ??= region.latest
+}
+
+/** Notes that what is read here may fail, so that the rest of the blocks around it may be skipped, up to a handler. */
 export function mayFail(machine: Machine): void {
-  const innermost = machine.tries.length - 1
-  if (innermost >= 0) machine.tries[innermost] ??= machine.numbers++
+  for (const region of machine.regions.toReversed()) {
+    if (region.kind === 'try') mayLeaveRegion(region, machine)
+    if (region.catches) return
+  }
 }
 
 function snapshot(value: Value, machine: Machine, depth: number): Value {
@@ -173,68 +202,7 @@ function snapshot(value: Value, machine: Machine, depth: number): Value {
   return value
 }
 
-/**
- * Reads a branch that may not run, or a body that may run any number of times. Variables that it sets are uncertain
- * afterwards, and if it may end the script, so is everything that follows.
- */
-export function inDoubt<T>(machine: Machine, rounds: 'once' | 'any', read: () => T): T | undefined {
-  const outer = machine.touched
-  const printed = machine.emissions.length
-  machine.touched = []
-  machine.doubts.push(machine.numbers++)
-  if (rounds === 'any') machine.repeats++
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Ended)) throw error
-    // An enclosing handler may catch either, and the script continues.
-    const isTaken = machine.tries.length > 0
-    if (isTaken) mayFail(machine)
-    if (!isTaken || error.by === 'exit') machine.mayHaveEnded = true
-    if (isTaken) return undefined
-    for (const emission of machine.emissions.slice(printed)) emission.endsAt ??= machine.calls.length
-    return undefined
-  } finally {
-    machine.doubts.pop()
-    if (rounds === 'any') machine.repeats--
-    leaveTouched(machine, outer)
-  }
-}
-
-/** Reads a block with a handler: after the first call that may fail, whatever the block does or sets is in doubt. */
-export function inTry<T>(machine: Machine, read: () => T): { value: T; mayHaveFailed: boolean } {
-  const { touched } = machine
-  machine.touched = []
-  machine.tries.push(undefined)
-  try {
-    const value = read()
-    return { value, mayHaveFailed: machine.tries.at(-1) !== undefined }
-  } finally {
-    machine.tries.pop()
-    leaveTouched(machine, touched)
-  }
-}
-
-/** Makes variables that were set in doubt uncertain; the enclosing branch counts as setting them too. */
-function leaveTouched(machine: Machine, outer: Machine['touched']): void {
-  for (const { names, name, before } of machine.touched) names.set(name, either(name, before, names.get(name)))
-  for (const touched of machine.touched) outer.push(touched)
-  machine.touched = outer
-}
-
-/** Sets a name in the scope that declares it; an undeclared name is set in the outermost scope. */
-export function assignName(name: string, value: Value, scope: Scope, machine: Machine): void {
-  let place = scope
-  while (!place.names.has(name) && place.parent !== undefined) {
-    spend(machine, 1)
-    place = place.parent
-  }
-  if (machine.doubts.length > 0 || machine.tries.some((failed) => failed !== undefined))
-    machine.touched.push({ names: place.names, name, before: place.names.get(name) })
-  place.names.set(name, value)
-}
-
-/** A new scope inside another. */
-export function innerScope(parent: Scope | undefined): Scope {
-  return { names: new Map(), parent }
+/** A new scope inside another; `kind` says whether it is that of a function or the program, to which a `var` belongs. */
+export function innerScope(parent: Scope | undefined, machine: Machine, kind: Scope['kind'] = 'block'): Scope {
+  return { names: new Map(), parent, kind, born: machine.numbers++ }
 }

@@ -6,12 +6,14 @@ import { asObject } from '../parse/decode.ts'
 import { execResult } from './results.ts'
 import {
   callsOf,
+  hasOthers,
   isKind,
   isKnown,
   type List,
   type Piece,
   piecesOf,
   type ResultField,
+  sureItems,
   type Unknown,
   type Value,
 } from './value.ts'
@@ -155,12 +157,30 @@ function sameShape(value: Value, data: unknown, into: Match): boolean {
 }
 
 /** The list may be shorter than expected, because a loop that was left early made fewer items. */
-function sameList({ items, open }: List, data: unknown, into: Match): boolean {
-  if (!Array.isArray(data) || (data.length > items.length && !open)) return false
-  if (data.length === items.length) into.evidence++
+function sameList(list: List, data: unknown, into: Match): boolean {
+  const { items } = list
+  const open = list.open && list.missing?.past === undefined
+  if (!Array.isArray(data) || (data.length > items.length && !hasOthers(list))) return false
+  const isWhole = data.length === items.length
+  if (isWhole) into.evidence++
   else if (open) into.complete = false
   if (!open) for (const call of callsOf(items.slice(data.length))) into.absent.push(call)
-  return data.every((item, index) => index >= items.length || sameShape(items[index], item, into))
+  const sure = open && !isWhole ? sureItems(list) : items.length
+  return data.every(
+    (item, index) =>
+      index >= items.length || (index < sure ? sameShape(items[index], item, into) : mayBe(items[index], item, into)),
+  )
+}
+
+/** Another item may be in this place, unless this one shows itself by the script's own words. */
+function mayBe(value: Value, data: unknown, into: Match): boolean {
+  const own = nothing()
+  if (!sameShape(value, data, own)) return false
+  into.evidence += own.evidence
+  into.complete &&= own.complete
+  if (own.evidence === 0) into.complete = false
+  else append(into.facts, own.facts)
+  return true
 }
 
 function sameKnown(value: Value, data: unknown, into: Match): boolean {

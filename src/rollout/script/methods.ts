@@ -1,11 +1,14 @@
 /** Methods of texts and lists that change nothing else: those with which scripts build commands. */
 
 import { append } from '../../util/groups.ts'
-import { ownValue } from '../../util/own.ts'
+import { defined, ownValue } from '../../util/own.ts'
+import { addItems, isSure, loosen, noteChange, shuffle } from './changes.ts'
 import { type Machine, mayFail, payText, spend } from './machine.ts'
 import { truthOf } from './operators.ts'
+import { inDoubt } from './regions.ts'
 import {
   type Callable,
+  hasOthers,
   isCallable,
   isKind,
   isKnown,
@@ -14,6 +17,7 @@ import {
   type List,
   type Piece,
   piecesOf,
+  sureItems,
   type Unknown,
   unknown,
   type Value,
@@ -55,26 +59,27 @@ function onText(name: string, self: string, args: readonly Value[], machine: Mac
 function onList(name: string, self: Value, args: readonly Value[], machine: Machine) {
   if (!isKind(self, 'list')) return undefined
   const method = ownValue(listMethods, name)
-  const isMoved = moving.has(name) && (name !== 'reverse' || machine.doubts.length > 0)
+  const isMoved = moving.has(name) && (name !== 'reverse' || self.open || !isSure(self, machine))
   if (isMoved) shuffle(self, machine)
+  else if (changing.has(name)) noteChange(self, machine)
   // If a list may contain further items, only methods that add to it or visit each item give something useful.
-  if (method === undefined || (self.open && !growing.has(name))) return isMoved ? { value: self } : undefined
+  if (method === undefined || (self.open && !growing.has(name)))
+    return isMoved && name !== 'splice' ? { value: self } : undefined
   spend(machine, 1 + self.items.length)
   return method(self, args, machine)
 }
 
-const growing = new Set(['push', 'unshift', 'concat', 'map', 'forEach'])
+const growing = new Set(['push', 'unshift', 'concat', 'map', 'forEach', 'pop', 'shift'])
+const changing = new Set(['push', 'unshift', 'pop', 'shift', 'reverse'])
 const moving = new Set(['sort', 'reverse', 'splice', 'fill', 'copyWithin'])
-
-/** Forgets the positions of a list's items. */
-function shuffle(self: List, machine: Machine): void {
-  spend(machine, 1 + self.items.length)
-  self.items = [unknown('…', self.items)]
-  self.open = true
-}
 
 function textArg(value: Value): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** Whether a method changes the list on which it is called. */
+export function changesSelf(name: string): boolean {
+  return changing.has(name) || moving.has(name)
 }
 
 /** A method that we may run ourselves, because it only copies its text. */
@@ -154,22 +159,44 @@ export function paidPieces(pieces: readonly Piece[], machine: Machine): Value {
 type ListMethod = Method<List>
 
 const listMethods: Readonly<Record<string, ListMethod>> = {
-  push: (self, args, { doubts }) => {
-    append(self.items, args)
-    return added(self, doubts)
+  push: (self, args, machine) => {
+    addItems(self, args, machine)
+    return { value: self.open ? unknown('…', [self]) : self.items.length }
   },
-  unshift: (self, args, { doubts }) => {
+  unshift: (self, args, machine) => {
+    if (isAny(args.at(-1)) || !isSure(self, machine)) loosen(self, 0)
+    else if (self.open) self.sure = sureItems(self) + args.length
     self.items.unshift(...args)
-    return added(self, doubts)
+    return { value: self.open ? unknown('…', [self]) : self.items.length }
   },
-  pop: (self, _args, machine) => taken(self, () => self.items.pop(), machine),
-  shift: (self, _args, machine) => taken(self, () => self.items.shift(), machine),
+  pop: (self, _args, machine) => {
+    const sure = sureItems(self)
+    if (!self.open && isSure(self, machine)) return { value: self.items.pop() }
+    const value = self.open ? unknown('…', [self]) : self.items.at(-1)
+    loosen(self, Math.max(0, sure - 1))
+    return { value }
+  },
+  shift: (self, _args, machine) => {
+    const isFirst = sureItems(self) > 0
+    const value = isFirst || !self.open ? self.items[0] : unknown('…', [self])
+    if (isSure(self, machine) && (isFirst || !self.open)) {
+      self.items.shift()
+      if (self.sure !== undefined) self.sure--
+    } else loosen(self, 0)
+    return { value }
+  },
   slice: (self, args) =>
     args.every(isKnown) ? { value: list(self.items.slice(...(args as [number?, number?]))) } : undefined,
   concat: (self, args) => {
-    const open = args.some((arg) => isKind(arg, 'unknown') || (isKind(arg, 'list') && arg.open))
-    const items = args.flatMap((arg) => (isKind(arg, 'list') ? arg.items : [arg]))
-    return { value: { kind: 'list', items: [...self.items, ...items], open: self.open || open } }
+    const joined: List = { ...self, items: [...self.items] }
+    delete joined.born
+    for (const arg of args) {
+      const inner = isKind(arg, 'list') ? arg : undefined
+      const isOpen = inner?.open ?? isKind(arg, 'unknown')
+      if (isOpen) loosen(joined, joined.items.length + (inner === undefined ? 0 : sureItems(inner)))
+      append(joined.items, inner?.items ?? [arg])
+    }
+    return { value: joined }
   },
   reverse: (self) => {
     self.items.reverse()
@@ -210,18 +237,20 @@ const listMethods: Readonly<Record<string, ListMethod>> = {
     const [callee, initial] = args
     const hasInitial = args.length > 1
     if (!isKind(callee, 'function') || (!hasInitial && self.items.length === 0)) return undefined
-    const items = [...self.items]
-    let value = hasInitial ? initial : items[0]
-    for (const [index, item] of items.entries())
-      if (hasInitial || index > 0) value = machine.invoke(callee, [value, item, index, self])
+    const { length } = self.items
+    let value = hasInitial ? initial : self.items[0]
+    for (let index = hasInitial ? 0 : 1; index < length; index++) {
+      // The function may change the list.
+      if (index >= sureItems(self))
+        return { value: unknown('reduce', [self, machine.invokeUnknown(callee, [self, value])]) }
+      value = machine.invoke(callee, [value, self.items[index], index, self])
+    }
     return { value }
   },
 }
 
-/** What `push` and `unshift` return: the length, if all items are known. */
-function added(self: List, doubts: Machine['doubts']) {
-  if (doubts.length > 0) self.open = true
-  return { value: self.open ? unknown('…', [self]) : self.items.length }
+function isAny(value: Value): boolean {
+  return isKind(value, 'unknown') && value.any === true
 }
 
 function searched(self: List, args: readonly Value[], search: (args: readonly Known[]) => Known) {
@@ -234,15 +263,11 @@ function flattened(self: List, depth: number, machine: Machine): List {
   spend(machine, 1 + self.items.length)
   for (const item of self.items) {
     const inner = isKind(item, 'list') && depth >= 1 ? flattened(item, depth - 1, machine) : undefined
+    const isOpen = inner?.open ?? (depth >= 1 && isKind(item, 'unknown'))
+    if (isOpen) loosen(flat, flat.items.length + (inner === undefined ? 0 : sureItems(inner)))
     append(flat.items, inner?.items ?? [item])
-    flat.open ||= inner?.open ?? (depth >= 1 && isKind(item, 'unknown'))
   }
   return flat
-}
-
-function taken(self: List, take: () => Value, { doubts }: Machine) {
-  if (doubts.length > 0) self.open = true
-  return { value: take() }
 }
 
 /** What a function returns for each item. If the list may contain further items, the function is read once more for those. */
@@ -250,7 +275,17 @@ function withEach(self: List, callee: Value, machine: Machine): { value: Value }
   if (!isCallable(callee)) return undefined
   // A tool takes only its first argument: `map(tools.view_image)`.
   const isTool = isKind(callee, 'tool')
-  const items = [...self.items].map((item, index) => machine.invoke(callee, isTool ? [item] : [item, index, self]))
-  if (self.open && isKind(callee, 'function')) machine.invokeUnknown(callee, [self])
-  return { value: { kind: 'list', items, open: self.open } }
+  const [{ open, missing }, { length }] = [self, self.items]
+  const made: List = { kind: 'list', items: [], open, sure: sureItems(self), ...defined({ missing }) }
+  for (let index = 0; index < length; index++) {
+    // The function may take items away, or add some.
+    const isThere = index < sureItems(self)
+    if (!isThere && !open) loosen(made, index)
+    const item = isThere || index < self.items.length ? self.items[index] : unknown('…', [self])
+    const read = (): Value => machine.invoke(callee, isTool ? [item] : [item, index, self])
+    made.items.push(isThere ? read() : inDoubt(machine, 'once', read))
+  }
+  if (hasOthers(self) && isKind(callee, 'function')) machine.invokeUnknown(callee, [self])
+  if (!made.open) delete made.sure
+  return { value: made }
 }

@@ -3,7 +3,7 @@
 import type { AnyNode, MemberExpression, Pattern } from 'acorn'
 import { defined } from '../../util/own.ts'
 import { codeOf, type Machine, spend } from './machine.ts'
-import { isKind, type Scope, type Unknown, unknown, type Value } from './value.ts'
+import { isKind, type Scope, sureItems, type Unknown, unknown, type Value } from './value.ts'
 
 /** What binding needs from the rest of the reading. */
 export interface Binding {
@@ -50,14 +50,15 @@ function bindItems(elements: readonly (Pattern | null)[], value: Value, scope: S
 }
 
 function itemOf(value: Value, index: number, element: Pattern, { machine }: Binding): Value {
-  if (isKind(value, 'list') && (index < value.items.length || !value.open)) return value.items[index]
+  if (isKind(value, 'list') && (index < sureItems(value) || !value.open)) return value.items[index]
   return unknown(nameIn(element, machine), [value])
 }
 
 function restOf(value: Value, index: number, element: Pattern, { machine }: Binding): Value {
   if (!isKind(value, 'list')) return unknown(nameIn(element, machine), [value])
   spend(machine, value.items.length)
-  return { ...value, items: value.items.slice(index) }
+  const { open, items } = value
+  return { kind: 'list', items: items.slice(index), open, ...(open && { sure: Math.max(0, sureItems(value) - index) }) }
 }
 
 function bindFields(

@@ -2,17 +2,17 @@
 
 import type { AnyNode, BlockStatement, Pattern, Program, Statement, TryStatement, VariableDeclaration } from 'acorn'
 import { assign, bindingOf, evaluate } from './expression.ts'
-import { codeOf, Ended, enter, inDoubt, innerScope, inTry, limits, type Machine, spend } from './machine.ts'
+import { codeOf, Ended, enter, type Flow, innerScope, limits, type Machine, mayFail, spend } from './machine.ts'
 import { truthOf } from './operators.ts'
 import { bind, bindUnknown } from './pattern.ts'
-import { isKind, orderedKeys, type Scope, unknown, type Value } from './value.ts'
-
-/** How a statement ends if the next one does not follow. */
-export type Flow = { type: 'break' | 'continue'; label?: string } | { type: 'return'; value: Value } | undefined
+import { assignName, inTry, leavable, maybe, mayLeave } from './regions.ts'
+import { hasOthers, isKind, type List, orderedKeys, type Scope, sureItems, unknown, type Value } from './value.ts'
+import { functionScope, hoistVariables } from './variables.ts'
 
 /** Reads a program from its first statement to its last. */
 export function runProgram({ body }: Program, machine: Machine): void {
-  const scope = innerScope(undefined)
+  const scope = innerScope(undefined, machine, 'function')
+  hoistVariables(body, scope, machine)
   hoist(body, scope)
   runAll(body, scope, machine)
 }
@@ -60,15 +60,15 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
     return undefined
   },
   BlockStatement: (node, scope, machine) => runBlock(node, scope, machine),
-  ReturnStatement: ({ argument }, scope, machine) => {
-    const value = argument ? evaluate(argument, scope, machine) : undefined
-    if (machine.doubts.length > 0) machine.returns.push(value)
-    return { type: 'return', value }
-  },
+  ReturnStatement: ({ argument }, scope, machine) => ({
+    type: 'return',
+    value: argument ? evaluate(argument, scope, machine) : undefined,
+  }),
   BreakStatement: ({ label }) => ({ type: 'break', ...(label && { label: label.name }) }),
   ContinueStatement: ({ label }) => ({ type: 'continue', ...(label && { label: label.name }) }),
   LabeledStatement: ({ label, body }, scope, machine, labels) => {
-    const flow = run(body, scope, machine, [...labels, label.name])
+    const own = [...labels, label.name]
+    const flow = leavable(machine, 'label', own, () => run(body, scope, machine, own))
     return flow !== undefined && flow.type !== 'return' && flow.label === label.name ? undefined : flow
   },
   IfStatement: (node, scope, machine) => {
@@ -93,44 +93,48 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
     const read = (): Flow => tried(node, scope, machine)
     return finalizer ? withFinally(machine, read, () => runBlock(finalizer, scope, machine)) : read()
   },
-  SwitchStatement: (node, scope, machine) => {
+  SwitchStatement: (node, scope, machine, labels) => {
     evaluate(node.discriminant, scope, machine)
-    const inner = innerScope(scope)
-    for (const { consequent } of node.cases) maybe(machine, () => withoutBreak(runAll(consequent, inner, machine)))
-    return undefined
+    const inner = innerScope(scope, machine)
+    const cases = (): Flow => {
+      for (const { test, consequent } of node.cases) {
+        if (test) maybe(machine, () => void evaluate(test, inner, machine))
+        maybe(machine, () => withoutBreak(runAll(consequent, inner, machine)))
+      }
+      return undefined
+    }
+    return leavable(machine, 'loop', labels, cases)
   },
   ForStatement: (node, scope, machine, labels) => {
-    let inner = innerScope(scope)
+    let inner = innerScope(scope, machine)
     if (node.init?.type === 'VariableDeclaration') declare(node.init, inner, machine)
     else if (node.init) evaluate(node.init, inner, machine)
     const { test, update, body } = node
     return runLoop(machine, {
       labels,
-      scope: () => inner,
       test: () => (test ? evaluate(test, inner, machine) : true),
       body: () => run(body, inner, machine),
-      update: () => {
+      update: (rounds) => {
         // Each round has variables of its own, which functions that it makes keep.
-        inner = { ...inner, names: new Map(inner.names) }
+        if (rounds === 'known') inner = { ...inner, names: new Map(inner.names) }
         return update ? evaluate(update, inner, machine) : undefined
       },
-      sets: [body, ...(update ? [update] : [])],
     })
   },
   WhileStatement: (node, scope, machine, labels) => runLoop(machine, whileLoop(node, scope, machine, labels)),
   DoWhileStatement: (node, scope, machine, labels) =>
-    looping(machine, () => {
-      const flow = round(machine, machine.mayHaveLeft, () => run(node.body, scope, machine))
-      return leaves(flow, labels) ? behindLoop(flow) : runLoop(machine, whileLoop(node, scope, machine, labels))
+    leavable(machine, 'loop', labels, () => {
+      const flow = round(machine, labels, () => run(node.body, scope, machine))
+      return flow === undefined ? runRounds(machine, whileLoop(node, scope, machine, labels)) : behindLoop(flow)
     }),
   ForOfStatement: (node, scope, machine, labels) => {
     const over = evaluate(node.right, scope, machine)
-    return looping(machine, () => runForOf(node, over, scope, machine, labels))
+    return leavable(machine, 'loop', labels, () => runForOf(node, over, scope, machine, labels))
   },
   ForInStatement: (node, scope, machine, labels) => {
     const over = evaluate(node.right, scope, machine)
     const list = keysOf(over, codeOf(node.right, machine))
-    return looping(machine, () => runForOf(node, list, scope, machine, labels))
+    return leavable(machine, 'loop', labels, () => runForOf(node, list, scope, machine, labels))
   },
 }
 
@@ -142,10 +146,8 @@ function whileLoop(
 ): Loop {
   return {
     labels,
-    scope: () => scope,
     test: () => evaluate(test, scope, machine),
     body: () => run(body, scope, machine),
-    sets: [body],
   }
 }
 
@@ -154,23 +156,6 @@ function keysOf(over: Value, code: string): Value {
   if (isKind(over, 'fields') && !over.open) return { kind: 'list', items: orderedKeys(over), open: false }
   if (!isKind(over, 'list') || over.open) return unknown(code, [over])
   return { kind: 'list', items: over.items.map((_item, index) => String(index)), open: false }
-}
-
-/** Reads a branch that may not run, so that how it ends is uncertain too. Returns how it ends if it runs. */
-function maybe(machine: Machine, read: () => Flow, rounds: 'once' | 'any' = 'once'): Flow {
-  const flow = inDoubt(machine, rounds, read)
-  mayLeave(machine, flow, rounds)
-  return flow
-}
-
-/** Notes that what follows may be skipped. */
-function mayLeave(machine: Machine, flow: Flow, rounds: 'once' | 'any'): void {
-  if (flow?.type === 'return' && machine.functions === 0) machine.mayHaveEnded = true
-  // The rest of the function, or of an outer loop, may be skipped as well.
-  else if (flow?.type === 'return' || flow?.label !== undefined) machine.mayHaveReturned ??= machine.numbers++
-  // If the rounds are not known, everything in them is in doubt anyway.
-  else if (flow !== undefined && rounds === 'once' && !(machine.mayHaveLeft && machine.mayHaveLeft.what === 'loop'))
-    machine.mayHaveLeft = { what: flow.type === 'break' ? 'loop' : 'round', number: machine.numbers++ }
 }
 
 /** A `break` in a `switch` leaves only the `switch`. */
@@ -189,25 +174,17 @@ function behindLoop(flow: Flow): Flow {
   return flow?.type === 'break' && flow.label === undefined ? undefined : flow
 }
 
-/** Reads a loop. Whether one of its rounds may have been left does not matter after it. */
-function looping(machine: Machine, read: () => Flow): Flow {
-  const before = machine.mayHaveLeft
-  try {
-    return read()
-  } finally {
-    machine.mayHaveLeft = before
-  }
-}
-
-/** Reads a round. If the previous round may only have been cut short, this one is not in doubt. */
-function round(machine: Machine, before: Machine['mayHaveLeft'], body: () => Flow): Flow {
-  if (machine.mayHaveLeft && machine.mayHaveLeft.what === 'round') machine.mayHaveLeft = before
-  return body()
+/** Reads a round; returns how it leaves its loop, if it certainly does. */
+function round(machine: Machine, labels: readonly string[], body: () => Flow): Flow {
+  return leavable(machine, 'round', labels, () => {
+    const flow = body()
+    return leaves(flow, labels) ? flow : undefined
+  })
 }
 
 /** Reads a block in a scope of its own; returns how it ends. */
 export function runBlock({ body }: BlockStatement, scope: Scope, machine: Machine): Flow {
-  const inner = innerScope(scope)
+  const inner = innerScope(scope, machine)
   hoist(body, inner)
   return runAll(body, inner, machine)
 }
@@ -216,7 +193,7 @@ export function runBlock({ body }: BlockStatement, scope: Scope, machine: Machin
 function withFinally(machine: Machine, read: () => Flow, last: () => Flow): Flow {
   let flow: Flow
   try {
-    flow = read()
+    flow = inTry(machine, false, read).value
   } catch (error) {
     if (!(error instanceof Ended)) throw error
     // As with a handler: `exit()` may end the script before it.
@@ -231,7 +208,7 @@ function tried({ block, handler }: TryStatement, scope: Scope, machine: Machine)
   if (!handler) return runBlock(block, scope, machine)
   let isThrown = false
   const caught = (): Flow => {
-    const inner = innerScope(scope)
+    const inner = innerScope(scope, machine)
     if (handler.param) bindUnknown(handler.param, [], machine, (name, value) => inner.names.set(name, value))
     try {
       return runAll(handler.body.body, inner, machine)
@@ -241,12 +218,11 @@ function tried({ block, handler }: TryStatement, scope: Scope, machine: Machine)
     }
   }
   try {
-    const { value: flow, mayHaveFailed } = inTry(machine, () => runBlock(block, scope, machine))
+    const { value: flow, mayHaveFailed } = inTry(machine, true, () => runBlock(block, scope, machine))
     const instead = maybe(machine, caught)
     if (flow === undefined || !mayHaveFailed || isThrown || isSameFlow(flow, instead)) return flow
     // The block leaves, and the handler does not: what follows runs if the block failed.
-    if (flow.type === 'return') machine.returns.push(flow.value)
-    mayLeave(machine, flow, 'once')
+    mayLeave(machine, flow)
     return undefined
   } catch (error) {
     if (!(error instanceof Ended)) throw error
@@ -263,75 +239,65 @@ function isSameFlow(flow: NonNullable<Flow>, other: Flow): boolean {
   return flow.type === other.type && flow.label === other.label
 }
 
-function declare({ declarations }: VariableDeclaration, scope: Scope, machine: Machine): void {
+function declare({ kind, declarations }: VariableDeclaration, scope: Scope, machine: Machine): void {
   for (const { id, init } of declarations) {
-    const value = init ? evaluate(init, scope, machine) : undefined
-    bind(
-      id,
-      value,
-      scope,
-      bindingOf(scope, machine, (name, item) => scope.names.set(name, item)),
-    )
+    // A `var` without a value keeps the one that it has.
+    if (kind === 'var' && !init) continue
+    bindDeclared(kind, id, init ? evaluate(init, scope, machine) : undefined, scope, machine)
+  }
+}
+
+/** Binds what a declaration declares: a `var` in its function, others in this scope. */
+function bindDeclared(
+  kind: VariableDeclaration['kind'],
+  pattern: Pattern,
+  value: Value,
+  scope: Scope,
+  machine: Machine,
+): void {
+  bind(pattern, value, scope, bindingOf(scope, machine, setterOf(kind, scope, machine)))
+}
+
+function setterOf(kind: VariableDeclaration['kind'], scope: Scope, machine: Machine) {
+  return (name: string, item: Value): void => {
+    if (kind === 'var') assignName(name, item, functionScope(scope), machine)
+    else scope.names.set(name, item)
   }
 }
 
 interface Loop {
   labels: readonly string[]
-  /** The scope of its current round. */
-  scope: () => Scope
   test: () => Value
   body: () => Flow
-  update?: () => Value
-  /** The nodes that may set variables in a round. */
-  sets: readonly AnyNode[]
+  update?: (rounds: 'known' | 'any') => Value
 }
 
 function runLoop(machine: Machine, loop: Loop): Flow {
-  return looping(machine, () => runRounds(machine, loop))
+  return leavable(machine, 'loop', loop.labels, () => runRounds(machine, loop))
 }
 
-function runRounds(machine: Machine, { labels, scope, test, body, update, sets }: Loop): Flow {
-  const before = machine.mayHaveLeft
+function runRounds(machine: Machine, { labels, test, body, update }: Loop): Flow {
   for (;;) {
     spend(machine, 1)
     const truth = truthOf(test())
     if (truth === false) return undefined
+    const once = (): Flow => {
+      const flow = round(machine, labels, body)
+      if (flow === undefined) update?.(truth === undefined ? 'any' : 'known')
+      return flow
+    }
     if (truth === undefined) {
-      forget(sets, scope(), machine)
-      maybe(machine, body, 'any')
+      maybe(machine, () => once() ?? again(test), 'any')
       return undefined
     }
-    const flow = round(machine, before, body)
-    if (leaves(flow, labels)) return behindLoop(flow)
-    update?.()
+    const flow = once()
+    if (flow !== undefined) return behindLoop(flow)
   }
 }
 
-/** Makes the variables that a loop with unknown rounds sets unknown, because they differ from round to round. */
-function forget(nodes: readonly AnyNode[], scope: Scope, machine: Machine): void {
-  for (const name of assignedIn(nodes, machine))
-    assign({ type: 'Identifier', name, start: 0, end: 0 }, unknown(name), scope, machine)
-}
-
-function assignedIn(nodes: readonly AnyNode[], machine: Machine): Set<string> {
-  const found = new Set<string>()
-  const queue: unknown[] = [...nodes]
-  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    spend(machine, 1)
-    if (typeof node !== 'object' || node === null) continue
-    const name = assignedBy(node)
-    if (name !== undefined) found.add(name)
-    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) queue.push(value)
-  }
-  return found
-}
-
-/** The name that a node of the syntax tree sets, if it sets one. */
-function assignedBy(node: object): string | undefined {
-  const { type, left, argument } = node as { type?: unknown; left?: unknown; argument?: unknown }
-  if (type !== 'AssignmentExpression' && type !== 'UpdateExpression') return undefined
-  const { name } = (type === 'AssignmentExpression' ? left : argument) as { name?: unknown }
-  return typeof name === 'string' ? name : undefined
+/** Reads the test of a loop before a further round. */
+function again(test: () => Value): undefined {
+  test()
 }
 
 function runForOf(
@@ -341,35 +307,35 @@ function runForOf(
   machine: Machine,
   labels: readonly string[],
 ): Flow {
-  const target: Pattern | undefined =
-    node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
+  const { left } = node
+  const target: Pattern | undefined = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left
   if (target === undefined) return undefined
-  const isOwn = node.left.type === 'VariableDeclaration'
-  const items = itemsOf(over)
-  const before = machine.mayHaveLeft
-  for (const item of items.known) {
-    const inner = innerScope(scope)
-    if (isOwn)
-      bind(
-        target,
-        item,
-        inner,
-        bindingOf(inner, machine, (name, value) => inner.names.set(name, value)),
-      )
+  const once = (item: Value): Flow => {
+    const inner = innerScope(scope, machine)
+    if (left.type === 'VariableDeclaration') bindDeclared(left.kind, target, item, inner, machine)
     else assign(target, item, scope, machine)
-    const flow = round(machine, before, () => run(node.body, inner, machine))
-    if (leaves(flow, labels)) return behindLoop(flow)
+    return round(machine, labels, () => run(node.body, inner, machine))
   }
-  if (!items.open) return undefined
-  forget([node.body], scope, machine)
-  const inner = innerScope(scope)
-  bindUnknown(target, [over], machine, (name, value) => inner.names.set(name, value))
-  maybe(machine, () => run(node.body, inner, machine), 'any')
+  const list = listOver(over)
+  if (list === undefined) mayFail(machine)
+  // The list may grow during the loop.
+  for (let index = 0; list !== undefined && index < list.items.length; index++) {
+    spend(machine, 1)
+    const flow = index < sureItems(list) ? once(list.items[index]) : maybe(machine, () => once(list.items[index]))
+    if (flow !== undefined && index < sureItems(list)) return behindLoop(flow)
+  }
+  if (list !== undefined && !hasOthers(list)) return undefined
+  const further = (): Flow => {
+    const inner = innerScope(scope, machine)
+    const set = left.type === 'VariableDeclaration' ? setterOf(left.kind, inner, machine) : undefined
+    bindUnknown(target, [over], machine, set ?? ((name, value) => assignName(name, value, scope, machine)))
+    return round(machine, labels, () => run(node.body, inner, machine))
+  }
+  maybe(machine, further, 'any')
   return undefined
 }
 
-function itemsOf(value: Value): { known: readonly Value[]; open: boolean } {
-  if (isKind(value, 'list')) return { known: [...value.items], open: value.open }
-  if (typeof value === 'string') return { known: [...value.slice(0, limits.steps)], open: false }
-  return { known: [], open: true }
+function listOver(value: Value): List | undefined {
+  if (isKind(value, 'list')) return value
+  return typeof value === 'string' ? { kind: 'list', items: [...value.slice(0, limits.steps)], open: false } : undefined
 }

@@ -19,6 +19,15 @@ export interface List {
   items: Value[]
   /** Others may be in it. */
   open: boolean
+  /** Number of its first items that are certainly there, each at its place; absent in a list that is not open. */
+  sure?: number
+  /**
+   * It is open only because items may be missing, and no others are in it. If one is missing, all behind it are too,
+   * because the script took the way past them that has this number; without a number, each may be missing on its own.
+   */
+  missing?: { past?: number }
+  /** When it was made, as a number of `Machine.numbers`; absent if that does not matter. */
+  born?: number
 }
 
 /** An object. */
@@ -27,6 +36,8 @@ export interface Fields {
   entries: Map<string, Value>
   /** Others may be in it. */
   open: boolean
+  /** When it was made; see `List.born`. */
+  born?: number
 }
 
 /** Something that can be called: a function of the script, a tool, a method of a value, a name of the runtime. */
@@ -51,6 +62,10 @@ export interface Unknown {
   or?: readonly Value[]
   /** It is this member of another value; needed to call it. */
   member?: { of: Value; name: string }
+  /** Lists and objects that it may be, or that it may be in. */
+  near?: readonly Value[]
+  /** It stands for any number of values: `...rest`. */
+  any?: boolean
 }
 
 /** Parts of a result: all of it (as it is or as JSON), what was printed, the exit code, or a piece of what was printed. */
@@ -69,6 +84,19 @@ export type Piece = string | Unknown
 export interface Scope {
   names: Map<string, Value>
   parent: Scope | undefined
+  kind: 'block' | 'function'
+  /** When it was made; see `List.born`. */
+  born: number
+}
+
+/** Whether a list may contain others than its items. */
+export function hasOthers({ open, missing }: List): boolean {
+  return open && missing === undefined
+}
+
+/** Number of the first items of a list that are certainly there, each at its place. */
+export function sureItems({ items, open, sure = 0 }: List): number {
+  return open ? Math.min(sure, items.length) : items.length
 }
 
 /** Whether the script itself determines a value. */
@@ -87,8 +115,24 @@ export function isKind<K extends Exclude<Value, Known>['kind']>(
 /** A value that only a run would show. */
 export function unknown(code: string, from: readonly Value[] = []): Unknown {
   const { calls, or } = originsOf(from)
-  const made: Unknown = { kind: 'unknown', code: shortCode(code), calls }
+  const near = nearOf(from)
+  const made: Unknown = { kind: 'unknown', code: shortCode(code), calls, ...(near.length > 0 && { near }) }
   return or.reduce<Unknown>(withOther, made)
+}
+
+/** Most lists and objects that are kept for a value that may be one of them. */
+const maxNear = 64
+
+/** The lists and objects from which values come. */
+function nearOf(values: readonly Value[]): Value[] {
+  const near = new Set<Value>()
+  for (const value of values.slice(0, maxLooked)) {
+    if (near.size >= maxNear) break
+    if (isKind(value, 'list') || isKind(value, 'fields')) near.add(value)
+    else if (isKind(value, 'unknown')) for (const other of value.near ?? []) near.add(other)
+    else if (isKind(value, 'method')) near.add(value.self)
+  }
+  return [...near]
 }
 
 /**
@@ -96,7 +140,7 @@ export function unknown(code: string, from: readonly Value[] = []): Unknown {
  * value as its alternative.
  */
 export function either(code: string, first: Value, second: Value): Value {
-  if (isKnown(first) && first === second) return first
+  if (first === second) return first
   if (isSameResult(first, second)) return first
   for (const [value, other] of [
     [first, second],
@@ -115,7 +159,7 @@ const maxOthers = 8
 /** A value with one more alternative that the script may use instead. */
 export function withOther(value: Unknown, other: Value): Unknown {
   const { or = [] } = value
-  if (or.length >= maxOthers) return unknown(value.code)
+  if (or.length >= maxOthers) return unknown(value.code, [...(value.near ?? [])])
   return { ...value, or: [...or, isKind(other, 'mixed') ? withoutOthers(other) : other] }
 }
 

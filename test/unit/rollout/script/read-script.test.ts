@@ -315,3 +315,85 @@ describe('a hostile script', () => {
     )
   })
 })
+
+describe('what a script may have changed', () => {
+  it.each<[string, string, unknown[]]>([
+    [
+      'an item that a branch may have added',
+      'const l = ["a"]; if (await tools.q()) l.push("b"); for (const c of l) tools.x({cmd: c}); tools.x({cmd: l[1]})',
+      [true, false, undefined],
+    ],
+    [
+      'a variable behind a loop that may have been left',
+      'let v = "a"; for (const c of [1]) { if (await tools.q()) break; v = "b" } tools.x({cmd: v})',
+      [undefined],
+    ],
+    [
+      'a variable behind a round that may have ended',
+      'let v = "a"; for (const c of [1]) { if (await tools.q()) continue; v = "b" } tools.x({cmd: v})',
+      [undefined],
+    ],
+    [
+      'a variable behind a function that may have returned',
+      'let v = "a"; const f = () => { if (tools.q()) return; v = "b" }; f(); tools.x({cmd: v})',
+      [undefined],
+    ],
+    [
+      'a field set behind a call that may have failed',
+      'const o = {c: "a"}; try { await tools.q(); o.c = "b" } catch {} tools.x({cmd: o.c})',
+      [undefined],
+    ],
+    [
+      'a counter of a loop whose rounds are not known',
+      'const o = {n: 0}; while (await tools.q()) { tools.x({cmd: o.n}); o.n++ }',
+      [undefined],
+    ],
+    [
+      'a field whose name is not known',
+      'const o = {c: "a"}; o[await tools.q()] = "b"; tools.x({cmd: o.c})',
+      [undefined],
+    ],
+    ['fields that replace others', 'const o = {c: "a", ...await tools.q()}; tools.x({cmd: o.c})', [undefined]],
+  ])('is not known: %s', (_what, code, expected) => {
+    const found = readScript(code).calls.filter(({ tool }) => tool === 'x')
+    const known = found.map(({ args, certain: isCertain }) => (plainOf(args[0]).complete ? isCertain : undefined))
+    expect(known).toEqual(expected)
+  })
+
+  it.each<[string, string, unknown[]]>([
+    ['a `var` of an inner block', '{ var v = "a" } tools.x({cmd: v})', ['a']],
+    ['a field that is deleted', 'const o = {a: "x"}; delete o.a; tools.x({cmd: o.a ?? "none"})', ['none']],
+    [
+      'a list that is emptied',
+      'const l = ["a"]; l.length = 0; l.push("b"); l.forEach((c) => tools.x({cmd: c}))',
+      ['b'],
+    ],
+    [
+      'an index that counts on',
+      'const l = ["a", "b"]; let i = 0; l[i++] += "c"; tools.x({cmd: `${l}${i}`})',
+      ['ac,b1'],
+    ],
+    [
+      'an object that is changed behind its call',
+      'const o = {cmd: "a"}; tools.x(o); o.cmd = "b"; tools.x(o)',
+      ['a', 'b'],
+    ],
+    [
+      'a list that grows in its loop',
+      'const l = ["a"]; for (const c of l) { tools.x({cmd: c}); if (l.length < 2) l.push("b") }',
+      ['a', 'b'],
+    ],
+    [
+      'what follows a function that may have failed',
+      'const f = (c) => { const r = tools.x({cmd: c}); if (!r.exit_code) return; throw 1 }; f("a"); f("b")',
+      ['a', 'b'],
+    ],
+    [
+      'one of two functions',
+      'const a = () => tools.x({cmd: "a"}), b = () => tools.x({cmd: "b"}); (q ? a : b)()',
+      ['a', 'b'],
+    ],
+  ])('is followed: %s', (_what, code, expected) => {
+    expect(commands(code)).toEqual(expected)
+  })
+})
