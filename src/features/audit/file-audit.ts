@@ -13,6 +13,7 @@ import {
   printableRuns,
 } from './file-formats.ts'
 import { type PageFacts, pageAudit, scriptLoads, styleLoads } from './page.ts'
+import { escapedParts, unescapeCss } from './page-source.ts'
 import { hostOf } from './page-tags.ts'
 import type { ForeignQueue } from './secretlint.ts'
 import type { FindSecrets, Hit, HitOptions } from './text-hits.ts'
@@ -44,6 +45,7 @@ function markupAudit(isPage: boolean, tools: FileAuditContext): FileAudit {
   const page = pageAudit({
     isPage,
     texts: scanOf(tools),
+    comments: scanOf(tools, 'In a comment. '),
     attributes: scanOf(tools, 'In an attribute. '),
     report: tools.report,
     onPicture(address, mark) {
@@ -110,10 +112,12 @@ function wholeAudit(path: string, kind: FileKind, tools: FileAuditContext): File
 function auditCode(text: string, kind: FileKind, tools: FileAuditContext): void {
   const scan = scanOf(tools)
   scan.write(text, { line: 1 })
+  if (kind === 'style') for (const part of escapedParts(text)) scan.write(`\n${part}\n`, {})
   scan.end()
+  const read = kind === 'style' ? unescapeCss(text) : text
   let [line, counted] = [1, 0]
   for (const { at, address } of kind === 'style' ? styleLoads(text) : scriptLoads(text)) {
-    line += breaksIn(text.slice(counted, at))
+    line += breaksIn(read.slice(counted, at))
     counted = at
     tools.report('external-request', { line }, `It asks \`${hostOf(address)}\`.`)
   }

@@ -5,6 +5,7 @@ import type { FindingRuleId } from '../../diagnostics/finding.ts'
 import { defined } from '../../util/own.ts'
 import type { PageLink } from './links.ts'
 import { type InlineCode, type PageRules, pageRules } from './page-rules.ts'
+import { droppedAttributes, escapedParts, type PageSource, pageSource, unescapeCss } from './page-source.ts'
 import { addressKind, hostOf, readTag, type Tag, trimAddress } from './page-tags.ts'
 import type { Mark, TextScan } from './text-scan.ts'
 
@@ -14,8 +15,10 @@ export interface PageAuditContext {
    * Whether it is a page of the site rather than a drawing or a feed: it must have a policy, and its links must lead somewhere.
    */
   isPage: boolean
-  /** Receives texts, comments and scripts. */
+  /** Receives texts and scripts. */
   texts: TextScan
+  /** Receives comments, which a text may continue behind. */
+  comments: TextScan
   /** Receives attributes, each as `name="value"`. */
   attributes: TextScan
   report: (ruleId: FindingRuleId, mark: Mark, detail?: string) => void
@@ -38,7 +41,7 @@ export interface PageAudit {
 
 /** Elements within a line of text. A key may continue after their tags. */
 const inline =
-  /^(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr)$/
+  /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|output|q|s|samp|slot|small|span|strike|strong|sub|sup|time|tspan|tt|u|var|wbr|[a-z]+-[\w.-]+)$/
 /** A longer script or style is not hashed as a whole; no page has one. */
 const maxCodeLength = 16 << 20
 
@@ -56,14 +59,17 @@ interface State {
   /** The content of each `noscript`, which the parser takes for text, as a browser that runs scripts does. */
   fallbacks: { text: string; mark: Mark }[]
   isInFallback: boolean
+  source: PageSource
+  /** Offset of the end of the last token. */
+  readTo: number
 }
 
 /** Creates the audit of one page. */
 export function pageAudit(tools: PageAuditContext): PageAudit {
-  const { isPage, texts, attributes, report } = tools
+  const { isPage, texts, comments, attributes, report } = tools
   const state: State = {
     ...{ tools, rules: pageRules(), ids: new Set(), links: [], webLinks: 0 },
-    ...{ place: undefined, code: undefined, fallbacks: [], isInFallback: false },
+    ...{ place: undefined, code: undefined, fallbacks: [], isInFallback: false, source: pageSource(), readTo: 0 },
   }
   const parser = new SAXParser({ sourceCodeLocationInfo: true })
   parser.on('startTag', (token) => startTag(token, state))
@@ -74,15 +80,18 @@ export function pageAudit(tools: PageAuditContext): PageAudit {
     if (open !== undefined && open.text.length < maxCodeLength) open.text += token.text
     texts.write(token.text, markOf(token, state))
   })
-  parser.on('comment', (token) => texts.write(`\n${token.text}\n`, markOf(token, state)))
+  parser.on('comment', (token) => comments.write(`${token.text}\n`, markOf(token, state)))
 
   return {
-    write: (text) => new Promise((resolve) => parser.write(text, () => resolve())),
+    async write(text) {
+      state.source.add(text)
+      await new Promise<void>((resolve) => parser.write(text, () => resolve()))
+      state.source.dropBefore(state.readTo)
+    },
     async end() {
       await new Promise<void>((resolve) => parser.end(() => resolve()))
       for (const { text, mark } of state.fallbacks) await readFallback(text, mark, state)
-      texts.end()
-      attributes.end()
+      for (const scan of [texts, comments, attributes]) scan.end()
       if (isPage) for (const { ruleId, mark, detail } of state.rules.finish()) report(ruleId, mark, detail)
       const { ids, links, webLinks } = state
       return { ids, links: isPage ? links : [], webLinks }
@@ -90,8 +99,9 @@ export function pageAudit(tools: PageAuditContext): PageAudit {
   }
 }
 
-function markOf({ sourceCodeLocation }: Pick<Text, 'sourceCodeLocation'>, { place }: State): Mark {
-  return defined({ line: sourceCodeLocation?.startLine, place })
+function markOf({ sourceCodeLocation }: Pick<Text, 'sourceCodeLocation'>, state: State): Mark {
+  state.readTo = sourceCodeLocation?.endOffset ?? state.readTo
+  return defined({ line: sourceCodeLocation?.startLine, place: state.place })
 }
 
 function startTag(token: StartTag, state: State): void {
@@ -104,6 +114,7 @@ function startTag(token: StartTag, state: State): void {
   for (const [name, value] of tag.attributes) {
     if (isWorthReading(value)) attributes.write(`${name}="${value}"\n`, mark)
   }
+  for (const dropped of droppedBy(token, tag, state)) attributes.write(`${dropped}\n`, mark)
   takeTag(tag, mark, state)
   if (isPage) state.rules.take(tag, mark)
   else if (isOwnScript(tag)) report('inline-script', mark, 'A drawing or feed has no policy.')
@@ -114,6 +125,10 @@ function startTag(token: StartTag, state: State): void {
   if ((tag.name === 'script' && !tag.attributes.has('src')) || tag.name === 'style') {
     state.code = { kind: tag.name, type: tag.attributes.get('type') ?? '', text: '', mark }
   }
+}
+
+function droppedBy({ sourceCodeLocation: at }: StartTag, { attributes }: Tag, { source }: State): string[] {
+  return at ? droppedAttributes(source.slice(at.startOffset, at.endOffset), attributes) : []
 }
 
 /** Reports what a tag loads and runs, and records where it leads. */
@@ -166,6 +181,7 @@ function endTag(token: EndTag, state: State): void {
   const { rules, code, tools } = state
   if (code?.kind === token.tagName) {
     rules.addCode(code)
+    if (code.kind === 'style') for (const part of escapedParts(code.text)) tools.texts.write(`\n${part}\n`, code.mark)
     reportLoads(code.kind === 'style' ? styleLoads(code.text) : scriptLoads(code.text), code.mark, state)
     state.code = undefined
   }
@@ -191,9 +207,9 @@ const inStyles =
 const inScripts =
   /\b(?:fetch|import|importScripts|open|sendBeacon|Worker|SharedWorker|EventSource|WebSocket|XMLHttpRequest)\s{0,4}\(\s{0,4}(?:["'`][A-Z]{3,7}["'`]\s{0,4},\s{0,4})?["'`](?<address>(?:(?:https?|wss?):)?\/\/[^"'`\n]{1,2048})|\b(?:from|import)\s{0,4}["'](?<module>(?:https?:)?\/\/[^"'\n]{1,2048})|(?:\.src|\blocation(?:\.href)?)\s{0,4}=\s{0,4}["'`](?<target>https?:\/\/[^"'`\n]{1,2048})/g
 
-/** Addresses of other hosts that a style sheet loads. */
+/** Addresses of other hosts that a style sheet loads, with offsets in the style sheet without its escapes. */
 export function styleLoads(text: string): Load[] {
-  return loads(text, inStyles)
+  return loads(unescapeCss(text), inStyles)
 }
 
 /** Addresses of other hosts that a script requests. */

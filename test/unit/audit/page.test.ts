@@ -196,6 +196,7 @@ test('a page over 1 MiB is reported, not counting its pictures', async () => {
 describe('other files', () => {
   const files: readonly (readonly [rule: string, path: string, fault: string, twin: string])[] = [
     ['external-request', 'a.css', "@import 'https://x.example/a.css';", "@import 'a.css';"],
+    ['external-request', 'a.css', "@\\69mport 'https:\\2f/x.example/a.css';", "@\\69mport 'a.css';"],
     [
       'external-request',
       'a.css',

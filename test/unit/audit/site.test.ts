@@ -44,6 +44,10 @@ function cbor(words: readonly string[]): Buffer {
   ])
 }
 
+function cssEscaped(text: string): string {
+  return [...text].map((c) => `\\${c.charCodeAt(0).toString(16)} `).join('')
+}
+
 function packed(content: string | Uint8Array): Buffer {
   return gzipSync(Buffer.concat([Buffer.from('pagefind_dcd'), Buffer.from(content)]))
 }
@@ -59,6 +63,17 @@ describe('a key planted by hand', () => {
       'index.html': page(`<p>${[...key].map((c) => `&#${c.charCodeAt(0)};`).join('')}</p>`),
     },
     'in an attribute': { 'index.html': page(`<p title="Use ${key}">x</p>`) },
+    'in a text that a comment splits': {
+      'index.html': page(`<p>Use ${key.slice(0, 12)}<!-- here -->${key.slice(12)}</p>`),
+    },
+    'in a text that an element of its own splits': {
+      'index.html': page(`<p>Use <x-key>${key.slice(0, 12)}</x-key><font>${key.slice(12)}</font></p>`),
+    },
+    'in the name of an attribute': { 'index.html': page(`<p class="a" ${key}>x</p>`) },
+    'in an attribute that is repeated': { 'index.html': page(`<p title="x" class="a" title="Use ${key}">x</p>`) },
+    'in an attribute that is repeated without quotes': { 'index.html': page(`<p class=a CLASS = ${key}>x</p>`) },
+    'in escapes of a style sheet': { 'a.css': `p::before{content:"${cssEscaped(key)}"}` },
+    'in escapes of a style': { 'index.html': page(`<style>p::before{content:"${cssEscaped(key)}"}</style>`) },
     'in a comment': { 'index.html': page(`<!-- ${key} -->`) },
     'in a block of data': { 'index.html': page(`<script type="application/json">{"a":"${key}"}</script>`) },
     'in base64 in a page': { 'index.html': page(`<p>${base64(`export TOKEN=${key}\n`)}</p>`) },

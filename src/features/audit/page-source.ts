@@ -1,0 +1,85 @@
+/** What parsers of pages and style sheets drop or rewrite, but everybody can read in the source. */
+
+/** Keeps the source of a page from the end of the last token on. */
+export interface PageSource {
+  add(text: string): void
+  /** The source between two offsets of the page. */
+  slice(from: number, to: number): string
+  /** Forgets everything before an offset. */
+  dropBefore(offset: number): void
+}
+
+/** Creates the source of one page. */
+export function pageSource(): PageSource {
+  let text = ''
+  let start = 0
+  return {
+    add(piece) {
+      text += piece
+    },
+    slice: (from, to) => text.slice(Math.max(0, from - start), Math.max(0, to - start)),
+    dropBefore(offset) {
+      if (offset <= start) return
+      text = text.slice(offset - start)
+      start = offset
+    },
+  }
+}
+
+/** Names that every page uses; no key looks like one. */
+const plainName = /^[a-z:-]{1,18}$/
+
+/**
+ * Names of attributes as they are written, and attributes that are repeated in a tag: browsers take the first one, and names in
+ * lowercase. `attributes` are those that the parser kept.
+ */
+export function droppedAttributes(tag: string, attributes: Iterable<readonly [name: string, value: string]>): string[] {
+  let length = tag.indexOf(' ') < 0 ? tag.length : tag.indexOf(' ') + 1
+  let isPlain = true
+  for (const [name, value] of attributes) {
+    length += name.length + value.length + 4
+    isPlain &&= plainName.test(name)
+  }
+  return isPlain && tag.length <= length ? [] : oddAttributes(tag)
+}
+
+const written = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y
+
+function oddAttributes(tag: string): string[] {
+  const found: string[] = []
+  const seen = new Set<string>()
+  const name = /^<[^\s/>]*/.exec(tag)?.[0] ?? ''
+  for (let at = name.length; at < tag.length; ) {
+    written.lastIndex = at
+    const match = written.exec(tag)
+    at = match === null ? at + 1 : written.lastIndex
+    if (match === null) continue
+    const [, attribute = '', double, single, bare = ''] = match
+    const key = attribute.toLowerCase()
+    if (seen.has(key)) found.push(`${attribute}="${double ?? single ?? bare}"`)
+    else if (!plainName.test(attribute)) found.push(attribute)
+    seen.add(key)
+  }
+  return found
+}
+
+/** A style sheet with its escapes decoded: `\73 k` is `sk`. */
+export function unescapeCss(css: string): string {
+  if (!css.includes('\\')) return css
+  return css.replace(
+    /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(?:\r\n|[\r\n\f])|([^\r\n\f]))/gi,
+    (_whole, hex?: string, other = '') => {
+      const code = hex === undefined ? 0 : Number.parseInt(hex, 16)
+      return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : other
+    },
+  )
+}
+
+/** The parts of a style sheet that contain escapes, decoded. */
+export function escapedParts(css: string): string[] {
+  if (!css.includes('\\')) return []
+  return css
+    .split(/(?<!\\)[;{}]/)
+    .filter((part) => part.includes('\\'))
+    .map(unescapeCss)
+}
