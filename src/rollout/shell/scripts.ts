@@ -2,7 +2,7 @@
 
 import { type CommandNode, type CompoundList, type PipelineNode, parse, type Redirection, type Statement } from 'unbash'
 import { defined, ownValue } from '../../util/own.ts'
-import { chainOf, definitionOf, listOf, nothing, type Run, type Step } from './steps.ts'
+import { chainOf, definitionOf, listOf, nothing, type Run, type Step, silenced } from './steps.ts'
 
 /** Nobody writes a script with deeper nesting. */
 const maxDepth = 60
@@ -82,7 +82,7 @@ function command(node: CommandNode, depth: number): Step {
     case 'BraceGroup':
       return body(node.body)
     case 'Redirected':
-      return command(node.command, depth)
+      return redirected(command(node.command, depth), node.redirects)
     case 'Function':
       return definitionOf(
         node.name.value,
@@ -92,6 +92,13 @@ function command(node: CommandNode, depth: number): Step {
       // A coprocess is omitted, because nothing waits for it.
       return nothing
   }
+}
+
+/** A compound command with redirections, which the shell makes before it runs any of it. */
+function redirected(step: Step, redirects: readonly Redirection[]): Step {
+  const into = targets(redirects)
+  const inner = silences(redirects) ? silenced(step) : step
+  return into.length === 0 ? inner : listOf([{ ...run([], false), into }, inner])
 }
 
 function run(words: string[], quiet: boolean): Run {
@@ -130,21 +137,21 @@ export function cmdSteps(script: string): Step {
   const links: { step: Step; before: string }[] = []
   let stages: Step[] = []
   let words: string[] = []
-  let into: string[] = []
+  let redirects: CmdRedirect[] = []
   let before = '&'
   const endStage = (): void => {
-    const found = cmdRun(words)
-    if (found !== undefined) stages.push(into.length === 0 ? found : { ...found, into })
+    const found = cmdRun(words, redirects)
+    if (found !== undefined) stages.push(found)
     words = []
-    into = []
+    redirects = []
   }
   for (const token of tokens(script)) {
     if ('word' in token) {
       words.push(token.word)
       continue
     }
-    if ('into' in token) {
-      into.push(token.into)
+    if ('to' in token) {
+      redirects.push(token)
       continue
     }
     endStage()
@@ -175,8 +182,14 @@ function chains(links: readonly { step: Step; before: string }[]): Step {
   return listOf(steps)
 }
 
-/** Words, files to which output or errors go, and separators, in order. */
-function* tokens(script: string): Generator<{ word: string } | { into: string } | { border: string }> {
+/** Where a stream goes: `2>file`, or `2>&1` with the number of the other stream. */
+interface CmdRedirect {
+  stream: string
+  to: string
+}
+
+/** Words, redirections and separators, in order. */
+function* tokens(script: string): Generator<{ word: string } | CmdRedirect | { border: string }> {
   let word = ''
   let redirected = ''
   for (const { groups = {} } of script.matchAll(piece)) {
@@ -191,16 +204,28 @@ function* tokens(script: string): Generator<{ word: string } | { into: string } 
       redirected = ''
     }
     word = ''
-    if (redirection !== undefined) redirected = redirection.includes('&') ? '' : redirection
+    if (redirection?.includes('&') === true) yield { stream: streamOf(redirection), to: redirection.slice(-2) }
+    else redirected = redirection ?? redirected
     if (border !== undefined) yield { border }
   }
   if (word !== '') yield* tokenOf(word, redirected)
 }
 
 /** A word after `>` or `<` is not an argument of the command. */
-function* tokenOf(word: string, redirected: string): Generator<{ word: string } | { into: string }> {
+function* tokenOf(word: string, redirected: string): Generator<{ word: string } | CmdRedirect> {
   if (redirected === '') yield { word }
-  else if (redirected.includes('>')) yield { into: word }
+  else if (redirected.includes('>')) yield { stream: streamOf(redirected), to: word }
+}
+
+function streamOf(redirection: string): string {
+  return /^\d/.test(redirection) ? redirection.charAt(0) : '1'
+}
+
+/** Whether errors go to the null device, alone or together with the output. */
+function silencesCmd(redirects: readonly CmdRedirect[]): boolean {
+  const isNull: Record<string, boolean> = {}
+  for (const { stream, to } of redirects) isNull[stream] = to === '&1' ? isNull['1'] === true : /^nul:?$/i.test(to)
+  return isNull['2'] === true
 }
 
 /** Words before a command that belong to the grammar, each with the number of its operands. */
@@ -215,10 +240,13 @@ const grammar: Readonly<Record<string, number>> = {
   errorlevel: 1,
 }
 
-function cmdRun(all: readonly string[]): Run | undefined {
+function cmdRun(all: readonly string[], redirects: readonly CmdRedirect[]): Run | undefined {
   let words = all.map((word, index) => (index === 0 ? word.replace(/^@/, '') : word))
   for (let count = grammarWords(words); count > 0; count = grammarWords(words)) words = words.slice(count)
-  return words.length === 0 ? undefined : { kind: 'run', dialect: 'cmd', words, quiet: false }
+  const into = redirects.map(({ to }) => to).filter((to) => !to.startsWith('&'))
+  // What stands behind a `)` redirects the whole group.
+  if (words.length === 0 && into.length === 0) return undefined
+  return { kind: 'run', dialect: 'cmd', words, quiet: silencesCmd(redirects), ...(into.length > 0 && { into }) }
 }
 
 /** How many of the first words belong to the grammar. */

@@ -80,6 +80,24 @@ export function* runsOf(step: Step): Generator<Run> {
   else for (const inner of partsOf(step)) yield* runsOf(inner)
 }
 
+/** The same step, with all its error messages going to the null device. */
+export function silenced(step: Step): Step {
+  switch (step.kind) {
+    case 'run':
+      return { ...step, quiet: true }
+    case 'pipe':
+      return { ...step, stages: step.stages.map(silenced) }
+    case 'list':
+      return { ...step, steps: step.steps.map(silenced) }
+    case 'branch':
+      return { ...step, tests: step.tests.map(silenced), bodies: step.bodies.map(silenced) }
+    case 'background':
+      return { ...step, step: silenced(step.step) }
+    default:
+      return { ...step, left: silenced(step.left), right: silenced(step.right) }
+  }
+}
+
 /** The bodies of all functions that a step defines anywhere, by name; if several have one name, the last. */
 export function functionsOf(step: Step): Map<string, Step> {
   const found = new Map<string, Step>()

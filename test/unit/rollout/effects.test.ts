@@ -42,6 +42,11 @@ describe('the files that a command line writes', () => {
       `node -e 'const fs=require("fs"); const path="a.rs"; let src=fs.readFileSync(path,"utf8"); if(!src) throw new Error("none"); fs.writeFileSync(path,src)'`,
       ['a.rs'],
     ],
+    ['{ echo a; echo b; } > a.md', ['a.md']],
+    ['( cd src && cat a ) >> out/a.md 2> err.txt', ['out/a.md', 'err.txt']],
+    ['for f in *.ts; do cat "$f"; done > all.md', ['all.md']],
+    ['while read -r line; do echo "$line"; done < in.txt > out.txt', ['out.txt']],
+    ['if test -f a; then cat a; fi > b.md', ['b.md']],
   ])('posix: %s', (script, paths) => {
     expect(writtenBy({ script, cwd })).toEqual(paths.map((path) => `${cwd}/${path}`))
   })
@@ -49,6 +54,8 @@ describe('the files that a command line writes', () => {
   it.each<[string]>([
     ['npm test > /dev/null 2>&1'],
     ['npm test 2>&1'],
+    ['{ npm test; } > /dev/null 2>&1'],
+    ['if test -f a; then { echo x; } > a.md; fi'],
     ['cat a.txt | grep b'],
     ["sed -n '1,9p' src/a.ts"],
     ['echo x > "$TARGET"'],
@@ -92,6 +99,7 @@ describe('the files that a command line writes', () => {
     ['echo x > a.txt & dir >> "b c.txt"', ['a.txt', 'b c.txt']],
     ['npm test > nul 2>&1', []],
     ['npm test 2> err.txt < in.txt', ['err.txt']],
+    ['(echo a & echo b) > a.md', ['a.md']],
   ])('cmd: %s', (script, paths) => {
     expect(writtenBy({ script, argv: ['cmd'], cwd: windows })).toEqual(paths.map((path) => `${windows}\\${path}`))
   })
@@ -168,6 +176,11 @@ describe('the files that a command line writes', () => {
       'move /y a.txt b.txt & del /q c.txt & ren d.txt e.txt',
       [['a.txt', 'b.txt'], ['c.txt'], ['d.txt', 'e.txt']],
     ],
+    ['cmd', 'del a.txt >nul & echo b', [['a.txt']]],
+    ['cmd', 'del a.txt 2>nul & echo b', []],
+    ['cmd', 'del a.txt >nul 2>&1 & echo b', []],
+    ['bash', '{ rm a.txt; } 2>/dev/null; echo b', []],
+    ['bash', '{ rm a.txt; } >/dev/null; echo b', [['a.txt']]],
   ])('are moved and removed in %s: %s', (shell, script, effects) => {
     expect(effectsOf({ script, argv: [shell], cwd: windows })).toEqual(
       effects.map((effect) => effectOf(effect, (name) => `${windows}\\${name}`)),

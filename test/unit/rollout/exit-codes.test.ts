@@ -104,6 +104,8 @@ describe('the program that sets the exit code of a script', () => {
     'look() { grep -q x a; }; look',
     'look() { ls; rg y; }; cd x; look',
     '{ rg y; }',
+    '{ rg y; } > hits.txt',
+    'for f in a b; do rg y "$f"; done 2>/dev/null',
     'rg y; exit $?',
     'rg y 2>/dev/null',
     'ls || rg y',
