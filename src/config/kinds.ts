@@ -98,7 +98,7 @@ export const text: Kind<string> = single('one line of text', 'TEXT', plain)
 
 /** A point in time as filters take it; the filters themselves check it against their clock. */
 export const when: Kind<string> = single(
-  'a day such as 2026-03-01 or yesterday, a period such as last week, an instant, or an age such as 7d',
+  'a day such as 2026-03-01 or yesterday, a period such as last week, a time such as 2026-03-01 09:30, or an age such as 7d',
   'WHEN',
   plain,
 )

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { baseName } from '../util/paths.ts'
-import { formatAmount, formatInstant } from '../util/time.ts'
+import { formatAmount, formatInstant, instantsAt } from '../util/time.ts'
 import { projectOf } from './project.ts'
 
 /** Filters as typed; empty lists and `undefined` select everything. */
@@ -207,8 +207,8 @@ interface Span {
 
 /**
  * The span that a date means: a whole day (`2026-03-14`, `yesterday`, `monday` for the latest one), a month (`2026-03`) or year,
- * a period (`last week`; weeks begin on Monday), an instant with zone (`2026-03-14T09:26:53Z`), or an age (`12h`, `7d`, `2w`,
- * `3m` of 30 days, `3 days ago`). Throws a `UsageError` for anything else; its text must suit a flag, a variable, a configuration
+ * a period (`last week`; weeks begin on Monday), a minute or second of the zone (`2026-03-14 09:26`), an instant with its own zone
+ * (`2026-03-14T09:26:53Z`), or an age (`12h`, `7d`, `2w`, `3m` of 30 days, `3 days ago`). Throws a `UsageError` for anything else; its text must suit a flag, a variable, a configuration
  * file, a query and a program.
  */
 function parseMoment(written: string, calendar: Calendar): Span {
@@ -217,11 +217,11 @@ function parseMoment(written: string, calendar: Calendar): Span {
   const instant = parseAge(words, calendar) ?? parseInstant(text)
   if (instant !== undefined) return { start: instant, end: instant + 1 }
   const days = daysByName(words, calendar) ?? writtenDays(text)
-  const span = days && spanOf(days, calendar.timeZone)
+  const span = days === undefined ? localSpan(text, calendar.timeZone) : spanOf(days, calendar.timeZone)
   if (span !== undefined) return span
   throw new UsageError(
     `Cannot read the date \`${text}\`: expected a day such as \`2026-03-14\` or \`yesterday\`, a period such as ` +
-      '`last week` or `2026-03`, an instant such as `2026-03-14T09:26:53Z`, or an age such as `12h`, `7d` or `2 weeks ago`.',
+      '`last week` or `2026-03`, a time such as `2026-03-14 09:26` or `2026-03-14T09:26:53Z`, or an age such as `12h`, `7d` or `2 weeks ago`.',
   )
 }
 
@@ -257,13 +257,23 @@ function parseAge(words: string, { now }: Calendar): number | undefined {
   return count === undefined ? undefined : now - Number(count) * (ageDays[longUnits[unit] ?? unit] ?? 1) * day
 }
 
-/** An instant with a zone; without one it would depend on the machine. `undefined` for one on a day that does not exist. */
-function parseInstant(text: string): number | undefined {
+/** An instant with a zone. `undefined` for one on a day that does not exist. */
+function parseInstant(written: string): number | undefined {
+  const text = written.replace(/^(\S+)\s+(\S+)\s*/, '$1T$2')
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
   // `Date.parse` reads 30 February as 2 March.
   if (writtenDays(text.slice(0, 10)) === undefined) return undefined
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? undefined : instant
+}
+
+/** A minute or second as clocks of the zone show it, which happens twice when they are put back. */
+function localSpan(text: string, timeZone: string): Span | undefined {
+  const [, date = '', time = '', second] = /^(\d{4}-\d\d-\d\d)(?:T|\s+)(\d\d:\d\d)(:\d\d)?$/.exec(text) ?? []
+  if (writtenDays(date) === undefined) return undefined
+  const [first, last] = instantsAt(`${date}T${time}${second ?? ':00'}`, timeZone)
+  if (first === undefined) return undefined
+  return { start: first, end: (last ?? first) + (second === undefined ? 60_000 : 1000) }
 }
 
 // Days of a time zone as instants.

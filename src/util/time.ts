@@ -88,6 +88,19 @@ function offsetAt(time: number, timeZone: string): number {
   return Date.parse(`${formattedText(time, timeZone).replace(' ', 'T')}Z`) - time
 }
 
+/**
+ * The first and the last instant at which clocks of a zone show a time (`2026-03-14T09:26:53`), in milliseconds since the
+ * epoch: two if they are put back then. A time that they skip is that much later. Empty for a time that does not exist.
+ */
+export function instantsAt(local: string, timeZone: string): number[] {
+  const asUtc = Date.parse(`${local}Z`)
+  if (Number.isNaN(asUtc)) return []
+  const day = 86_400_000
+  const around = [asUtc - offsetAt(asUtc - day, timeZone), asUtc - offsetAt(asUtc + day, timeZone)]
+  const shown = around.filter((time) => time + offsetAt(time, timeZone) === asUtc).sort((one, other) => one - other)
+  return shown.length > 0 ? shown : around.slice(0, 1)
+}
+
 function formattedText(time: number, timeZone: string): string {
   const parts: Record<string, string> = {}
   for (const { type, value } of formatFor(timeZone).formatToParts(time)) parts[type] = value

@@ -33,7 +33,7 @@ export const sourceOptions = {
     short: 's',
     config: true,
     commands: ['filters'],
-    help: 'Only sessions active since this day (2026-03-01, yesterday, monday), period (last week, 2026-03, 2026), instant or age (7d, 2w, 3m).',
+    help: 'Only sessions active since this day (2026-03-01, yesterday, monday), period (last week, 2026-03, 2026), time (2026-03-01 09:30) or age (7d, 2w, 3m).',
   },
   until: {
     kind: 'when',

@@ -146,6 +146,9 @@ describe('dates', () => {
     ['3 days ago', '3d'],
     [' 2026-03-12 ', '2026-03-12'],
     [' 2026-03-12T09:26:53Z', '2026-03-12T09:26:53Z'],
+    ['2026-03-12 09:26:53Z', '2026-03-12T09:26:53Z'],
+    ['2026-03-12 09:26:53 +01:00', '2026-03-12T08:26:53Z'],
+    ['2026-03-12  09:26', '2026-03-12T09:26:00Z'],
     ['1 week ago', '1w'],
     ['12 hours ago', '12h'],
     ['30 days ago', '1m'],
@@ -156,6 +159,21 @@ describe('dates', () => {
     expect(readFilters({ ...everything, since: words }, calendar)).toEqual(
       readFilters({ ...everything, since: short }, calendar),
     )
+  })
+
+  test.each([
+    ['2026-03-12 09:26', '2026-03-12T13:26:00Z', '2026-03-12T13:27:00Z'],
+    ['2026-03-12T09:26', '2026-03-12T13:26:00Z', '2026-03-12T13:27:00Z'],
+    ['2026-03-12 09:26:53', '2026-03-12T13:26:53Z', '2026-03-12T13:26:54Z'],
+    // Clocks skip this time, and show the other one twice.
+    ['2026-03-08 02:30', '2026-03-08T07:30:00Z', '2026-03-08T07:31:00Z'],
+    ['2025-11-02 01:30', '2025-11-02T05:30:00Z', '2025-11-02T06:31:00Z'],
+  ])('%s is a time of the zone, as lists show it', (text, start, end) => {
+    const calendar = { now, timeZone: 'America/New_York' }
+    expect(readFilters({ ...everything, since: text, until: text }, calendar)).toMatchObject({
+      since: Date.parse(start),
+      before: Date.parse(end),
+    })
   })
 
   test('a thread passes a date filter with one known time, and with none it does not', () => {
@@ -175,7 +193,10 @@ describe('dates', () => {
     '2026-02-30T09:26:53Z',
     '2026-13-01',
     '2026-3-1',
-    '2026-03-14T09:00',
+    '2026-03-14T09',
+    '2026-03-14 25:00',
+    '2026-02-30 09:26',
+    '2026-03-14 09:26 or so',
     '7',
     'd7',
     '7x',
