@@ -22,6 +22,7 @@ function memoryStore(files: Map<string, string>, site: Readonly<Record<string, s
     put: async ({ path }) => change(() => files.set(path, site[path] ?? '')),
     putText: async (path, text) => change(() => files.set(path, text)),
     remove: async (path) => change(() => files.delete(path)),
+    tidy: async () => {},
     close: async () => {},
   }
 }

@@ -51,6 +51,8 @@ class FolderStore implements Store {
   readonly #beforeChange: BeforeChange
   /** Folders known to be real folders, as are all above them: no links. */
   readonly #safe = new Set<string>()
+  /** A draft was begun. */
+  #hasDraft = false
 
   constructor(root: string, beforeChange: BeforeChange) {
     this.#root = root
@@ -113,9 +115,13 @@ class FolderStore implements Store {
     this.#safe.clear()
   }
 
-  async close(): Promise<void> {
+  async tidy(): Promise<void> {
     const names = statsOf(this.#root) === undefined ? [] : readdirSync(this.#root)
     for (const name of names) if (isStale(name)) rmSync(join(this.#root, name), { force: true })
+  }
+
+  async close(): Promise<void> {
+    if (this.#hasDraft) rmSync(join(this.#root, draftName), { force: true })
   }
 
   /** Writes a draft and moves it to its path in one step. */
@@ -127,6 +133,7 @@ class FolderStore implements Store {
       this.#beforeChange({ action: 'write', path })
       // If a link has that name, it is removed, not followed, and the draft becomes a new file.
       rmSync(draft, { force: true })
+      this.#hasDraft = true
       write(draft)
       makeFolders(dirname(join(this.#root, path)))
       this.#beforeChange({ action: 'rename', path })

@@ -31,9 +31,22 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   // A dry run changes nothing, so it does not settle an interrupted build either.
   if (!options.dryRun) settleOutput(options.out)
   const site = openBuiltSite(options.out)
-  const isSealed = isLocked(site.root)
-  if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
+  if (!isLocked(site.root) && !options.allowUnredacted) refuseUnredacted(site, options.out)
   const destination = await openers[options.target](site, options, host)
+  try {
+    return await publishChecked(site, destination, options, host)
+  } finally {
+    await destination.close?.()
+  }
+}
+
+/** Publishes at a target that is open, unless the check of the site finds something. */
+async function publishChecked(
+  site: BuiltSite,
+  destination: Destination,
+  options: PublishOptions,
+  host: Host,
+): Promise<PublishResult> {
   const { findings } = await auditSite(site.root, host, { waivers: options.waivers, scanners: options.scanners })
   const isClean = findings.every(({ level }) => level === 'info')
   const refused = !isClean && !options.allowFindings
@@ -51,7 +64,7 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   if (refused && !options.dryRun) return result
   // File names of a locked site do not show which sessions it has, so locking a public site would look as if all were
   // removed.
-  const allowRemoval = options.allowRemoval || isSealed
+  const allowRemoval = options.allowRemoval || isLocked(site.root)
   const outcome = await publishAt(destination, site, { ...options, allowRemoval }, host)
   const { plan, commit, done = [], next = [] } = outcome
   const sessions = sessionsOf(site, outcome, options.siteUrl)
@@ -155,6 +168,8 @@ interface PublishOutcome {
 type Destination = {
   /** For people, without credentials. */
   name: string
+  /** Closes what was opened for it. */
+  close?: () => Promise<void>
 } & (
   | { published: 'listed'; publish: (check: (plan: PublishPlan) => void) => Promise<PublishOutcome> }
   | { published: 'remembered'; publish: () => Promise<PublishOutcome> }
@@ -196,22 +211,18 @@ async function bucketDestination(site: BuiltSite, options: PublishOptions, host:
 function storeDestination(store: Store, site: BuiltSite, options: PublishOptions, host: Host): Destination {
   const { signal, progress } = host
   const publish = async (check: (plan: PublishPlan) => void): Promise<PublishOutcome> => {
-    try {
-      const files = await readFiles(site, store.markKind, host)
-      const plan = await syncSite(files, store, {
-        sourceOf: (path) => `${site.root}/${path}`,
-        dryRun: options.dryRun,
-        check,
-        signal,
-        onPlan: (steps) => progress.stage('Publishing files', steps),
-        onStep: () => progress.tick(),
-      })
-      return { plan }
-    } finally {
-      await store.close()
-    }
+    const files = await readFiles(site, store.markKind, host)
+    const plan = await syncSite(files, store, {
+      sourceOf: (path) => `${site.root}/${path}`,
+      dryRun: options.dryRun,
+      check,
+      signal,
+      onPlan: (steps) => progress.stage('Publishing files', steps),
+      onStep: () => progress.tick(),
+    })
+    return { plan }
   }
-  return { name: store.name.replaceAll('`', ''), published: 'listed', publish }
+  return { name: store.name.replaceAll('`', ''), published: 'listed', publish, close: () => store.close() }
 }
 
 /** Reads the files of a site and computes their marks. */

@@ -109,6 +109,9 @@ class BucketStore implements Store {
     )
   }
 
+  // Objects are written in one step, without drafts.
+  async tidy(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#input.client.destroy()
   }

@@ -33,8 +33,9 @@ export async function syncSite(files: readonly SiteFile[], store: Store, run: Sy
   refuseForeign(plan, store)
   run.check(plan)
   run.signal.throwIfAborted()
-  const isDone = isIdle(plan) && journal === undefined
-  if (run.dryRun || isDone) return plan
+  if (run.dryRun) return plan
+  await store.tidy()
+  if (isIdle(plan) && journal === undefined) return plan
   await carryOut(plan, store, { ...run, paths })
   return plan
 }
@@ -126,7 +127,9 @@ export interface Store {
   putText(path: string, text: string): Promise<void>
   /** Removes a file if it exists. */
   remove(path: string): Promise<void>
-  /** Closes connections and removes drafts. */
+  /** Removes drafts of processes that ended before they could. */
+  tidy(): Promise<void>
+  /** Closes connections and removes drafts of its own. */
   close(): Promise<void>
 }
 

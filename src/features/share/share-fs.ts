@@ -237,6 +237,7 @@ function below(store: Store): Store {
     put: (file) => store.put({ ...file, path: inside(file.path) }),
     putText: (path, text) => store.putText(inside(path), text),
     remove: (path) => store.remove(inside(path)),
+    tidy: () => store.tidy(),
     close: () => store.close(),
   }
 }

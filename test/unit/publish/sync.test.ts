@@ -203,13 +203,15 @@ test('nothing is written through a link that leads out of the folder', async () 
   expect(readFolder(elsewhere)).toEqual({})
 })
 
-test('a publish removes drafts of killed processes, but not of running ones', async () => {
+test('a publish removes drafts of killed processes, but not of running ones; a dry run removes none', async () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
   const folder = join(parent, 'public')
   const ended = spawnSync(process.execPath, ['--eval', '']).pid
   const [dead, alive] = [`.codex-export-publishing-${ended}.tmp`, `.codex-export-publishing-${process.ppid}.tmp`]
   writeFolder(folder, { [dead]: 'half', [alive]: 'half' })
+  await publish(site, openFolder(folder, site), true)
+  expect(readFolder(folder)).toEqual({ [dead]: 'half', [alive]: 'half' })
   await publish(site, openFolder(folder, site))
   expect(readFolder(folder)).toEqual({ ...before, [alive]: 'half' })
 })
