@@ -216,10 +216,24 @@ export const pluginPages: PageType = {
     *pages() {
       const { hooks } = input
       const taken = new Set<string>()
-      for (const plugin of sitePlugins(hooks?.plugins ?? []) as Plugin[])
-        if (hooks !== undefined && plugin.pages !== undefined) yield* pagesOf(plugin, { input, hooks, taken })
+      if (hooks === undefined) return
+      const plugins = sitePlugins(hooks.plugins) as Plugin[]
+      for (const plugin of plugins) if (plugin.pages !== undefined) yield* pagesOf(plugin, { input, hooks, taken })
+      for (const plugin of plugins) for (const { path } of plugin.nav ?? []) checkLink(plugin, path, { hooks, taken })
     },
   }),
+}
+
+/** Reports a link of the bar to a page that no plugin gave. The site's own names are not checked. */
+function checkLink(
+  plugin: Plugin,
+  path: string,
+  { hooks, taken }: { hooks: PageHooks; taken: ReadonlySet<string> },
+): void {
+  const page = path.replace(/[?#].*$/s, '')
+  if (taken.has(page) || siteNames.has(page.replace(/\/.*$/s, ''))) return
+  const fault = new PluginFault(`its \`nav\` links to \`${page}\`, and no plugin gives that page`)
+  hooks.fail(diagnostic('plugin-failed', {}, `Its links: ${new PluginError(plugin.name, fault).what}.`))
 }
 
 function* pagesOf(

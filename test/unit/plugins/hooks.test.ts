@@ -291,6 +291,21 @@ test('a hook that throws is reported with session and line, and the rest of the 
   expect(textOf(site, `sessions/${ada}/index.html`)).toContain('>Fine</h2>')
 })
 
+test('a link of the bar to a page that no plugin gives is reported', async () => {
+  const links = ['own/page.html', 'own/page.html#end', 'stats/index.html', 'own/none.html'].map((path) => ({
+    text: 'Own',
+    path,
+  }))
+  const plugin = definePlugin({ name: 'linked', nav: links, pages: () => [{ path: 'own/page.html', title: 'Own' }] })
+  const { result } = await buildWith([plugin], homeOfTwo())
+  expect(result.diagnostics).toMatchObject([
+    {
+      ruleId: 'plugin-failed',
+      message: expect.stringContaining('`linked` failed: its `nav` links to `own/none.html`'),
+    },
+  ])
+})
+
 test('a tree plugin that throws removes its session, which might show what it was to hide', async () => {
   const folder = homeOfTwo()
   function hideFences() {
