@@ -1,6 +1,6 @@
 /** Notices when a rollout is written, added, renamed or removed: by file system events, else by polling. */
 
-import { type FSWatcher, readdirSync, watch } from 'node:fs'
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import type { Root } from './homes-fs.ts'
@@ -93,36 +93,47 @@ interface FolderNotices {
   close(): void
 }
 
-/** The folders to watch, each with a test for the names in it that count. */
-type Wanted = Map<string, (name: string) => boolean>
+/** The folders to watch, each with the names in it that count: these, or all, also in the folders below. */
+type Wanted = Map<string, ReadonlySet<string> | 'all'>
+
+/** A folder that is watched. */
+interface Watched {
+  watcher: FSWatcher
+  names: ReadonlySet<string> | 'all'
+  /** Which folder it was at that path. */
+  identity: string
+}
 
 function folderNotices({ changed, failed }: { changed: () => void; failed: () => void }): FolderNotices {
-  const watchers = new Map<string, FSWatcher>()
+  const watchers = new Map<string, Watched>()
   let covered = ''
   let roots: readonly Root[] = []
   const drop = (folder: string): void => {
-    watchers.get(folder)?.close()
+    watchers.get(folder)?.watcher.close()
     watchers.delete(folder)
   }
   const cover = (): void => {
     const wanted = wantedFolders(roots)
-    for (const folder of watchers.keys()) if (!wanted.has(folder)) drop(folder)
-    for (const [folder, counts] of wanted) if (!watchers.has(folder)) add(folder, counts)
+    // A folder that was removed and made again is another one, of which the old watcher hears nothing.
+    for (const [folder, { names, identity }] of watchers)
+      if (!isSame(names, wanted.get(folder)) || identity !== identityOf(folder)) drop(folder)
+    for (const [folder, names] of wanted) if (!watchers.has(folder)) add(folder, names)
   }
-  const add = (folder: string, counts: (name: string) => boolean): void => {
+  const add = (folder: string, names: Watched['names']): void => {
     try {
-      const watcher = watch(folder, { recursive: watchesTrees && counts === all })
+      const identity = identityOf(folder)
+      const watcher = watch(folder, { recursive: watchesTrees && names === 'all' })
       watcher.on('error', () => {
         drop(folder)
         failed()
       })
       watcher.on('change', (kind, name) => {
-        if (name !== null && !counts(String(name))) return
+        if (name !== null && names !== 'all' && !names.has(String(name))) return
         // Each day gets a new folder, which may already contain a rollout.
         if (kind === 'rename') cover()
         changed()
       })
-      watchers.set(folder, watcher)
+      watchers.set(folder, { watcher, names, identity })
     } catch {
       // There are too many watchers, or the folder has just been removed.
       failed()
@@ -130,7 +141,7 @@ function folderNotices({ changed, failed }: { changed: () => void; failed: () =>
   }
   return {
     cover(next) {
-      const key = JSON.stringify(next)
+      const key = JSON.stringify([next, next.flatMap(topFolders).map(identityOf)])
       if (key === covered) return
       covered = key
       roots = next
@@ -142,19 +153,44 @@ function folderNotices({ changed, failed }: { changed: () => void; failed: () =>
   }
 }
 
-const all = (): boolean => true
+function isSame(names: Watched['names'], others: Watched['names'] | undefined): boolean {
+  if (names === 'all' || others === 'all' || others === undefined) return names === others
+  return names.size === others.size && [...names].every((name) => others.has(name))
+}
+
+/** Which folder is at a path: a number of its own, and when it was made, because numbers are used again. */
+function identityOf(folder: string): string {
+  try {
+    const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true })
+    return `${dev}:${ino}:${birthtimeNs}`
+  } catch {
+    return ''
+  }
+}
+
+/** The folders at the top of what is watched of a root. */
+function topFolders({ kind, path }: Root): string[] {
+  if (kind === 'file') return [dirname(path)]
+  return kind === 'folder' ? [path] : [path, join(path, 'sessions'), join(path, 'archived_sessions')]
+}
 
 function wantedFolders(roots: readonly Root[]): Wanted {
   const wanted: Wanted = new Map()
   for (const { kind, path } of roots) {
-    if (kind === 'file') wanted.set(dirname(path), (name) => name === basename(path))
+    if (kind === 'file') addNames(dirname(path), [basename(path)], wanted)
     else if (kind === 'folder') addTree(path, wanted)
     else {
-      wanted.set(path, (name) => homeNames.has(name))
+      addNames(path, homeNames, wanted)
       for (const name of ['sessions', 'archived_sessions']) addTree(join(path, name), wanted)
     }
   }
   return wanted
+}
+
+/** Adds names of a folder that count, to those that another root wants. */
+function addNames(folder: string, names: Iterable<string>, wanted: Wanted): void {
+  const others = wanted.get(folder) ?? []
+  if (others !== 'all') wanted.set(folder, new Set([...others, ...names]))
 }
 
 /** Adds a folder and, if one watcher does not cover a tree, all folders below it. */
@@ -163,7 +199,7 @@ function addTree(top: string, wanted: Wanted): void {
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const entries = entriesOf(folder)
     if (entries === undefined) continue
-    wanted.set(folder, all)
+    wanted.set(folder, 'all')
     if (watchesTrees) return
     for (const entry of entries) if (entry.isDirectory()) pending.push(join(folder, entry.name))
   }
