@@ -205,7 +205,7 @@ const hangul = /\p{sc=Hangul}/u
 const mixed = /(?<![\p{L}\p{M}\p{N}])(?=\p{L}*\p{N})[\p{L}\p{M}\p{N}]{3,48}(?![\p{L}\p{M}\p{N}])/gu
 
 function addWords(html: string, words: Set<string>): void {
-  const text = html.replace(/<[^>]*>/g, ' ')
+  const text = html.replace(/<[^>]*>|&(?:#x?)?[a-z\d]{1,10};/gi, ' ')
   for (const word of text.match(letters) ?? []) words.add(word.toLowerCase())
   if (!hangul.test(text)) return
   for (const word of text.match(mixed) ?? []) if (hangul.test(word)) words.add(word.toLowerCase())

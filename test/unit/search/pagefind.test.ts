@@ -165,11 +165,13 @@ describe('an index', () => {
 
   test('has a list of all words, except those of scripts without spaces', async () => {
     const japanese = page('sessions/ccc/index.html', 'API', '日本語の文章 検索するMotor')
-    const { files, words } = await build([...pages, japanese], { expected: { pages: 4, size: 1000 } })
+    const entities = page('sessions/ddd/index.html', 'Say', 'axle &quot;wheel&quot; &amp;&#x3c;hub&#39;')
+    const { files, words } = await build([...pages, japanese, entities], { expected: { pages: 5, size: 1000 } })
     const list = gunzipSync(files.find(({ name }) => name === words)?.read() ?? '')
       .toString()
       .split('\n')
-    expect(list).toEqual(expect.arrayContaining(['carburettor', 'gearbox', 'motor', 'zebra']))
+    expect(list).toEqual(expect.arrayContaining(['axle', 'carburettor', 'gearbox', 'hub', 'motor', 'wheel', 'zebra']))
+    expect(list.filter((word) => ['quot', 'amp'].includes(word))).toEqual([])
     expect(list.filter((word) => /[^\p{sc=Latin}]/u.test(word))).toEqual([])
   })
 
