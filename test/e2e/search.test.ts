@@ -455,6 +455,18 @@ describeInBrowser('the search', (open) => {
 describeInBrowser('the search page', (open) => {
   const address = useDemoServer()
 
+  it('takes what is typed away from the kinds that are chosen, and adds to them', async () => {
+    const kindsFor = async (query: string): Promise<string[]> => {
+      const { page } = await open(address(`search/index.html?q=${encodeURIComponent(query)}&kind=command,answer`))
+      await results(page).getByRole('link').first().waitFor()
+      return [...new Set(await results(page).locator('.k').allTextContents())].sort()
+    }
+    expect(await kindsFor('test -kind:command')).toEqual(['Answer'])
+    expect(await kindsFor('test kind:edit')).toEqual(['Answer', 'Command', 'Edit'])
+    const { page } = await open(address('search/index.html?q=test%20-kind:command&kind=command'))
+    await page.getByRole('status').filter({ hasText: 'Nothing was found. Remove a filter' }).waitFor()
+  })
+
   it('answers the question in its address, and updates the address', async () => {
     const { page, problems } = await open(address('search/index.html?q=test&project=shop&kind=command'))
     await results(page).getByRole('link').first().waitFor()

@@ -206,12 +206,11 @@ async function isAnswered({ results, rest }) {
 
 async function searchAsTyped(place, text, { minSessions, ...how } = {}) {
   const { indexes, sessions } = place
-  const query = readQuery(text)
-  const wanted = wantedBy(query, how)
-  const whole = async () => typedFirst(answerOf(place, { text, query, found: await ask(indexes, wanted) }, how), how)
+  const query = readQuery(text, how.kinds)
+  const whole = async () => typedFirst(answerOf(place, { text, query, found: await ask(indexes, query) }, how), how)
   const [newest, ...others] = indexes
   if (minSessions === undefined || query.all.length === 0 || others.length === 0) return whole()
-  const found = await askSome([newest], wanted)
+  const found = await askSome([newest], query)
   // The final order is known only for sessions that are newer than all of the other indexes.
   const border = Math.min(...others.map((one) => one.newest))
   const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
@@ -229,10 +228,7 @@ async function typedFirst(answer, { sort }) {
   return { ...answer, results: [...first, ...results.slice(together)] }
 }
 
-const wantedBy = (query, { kinds = [] }) => ({ ...query, kinds: [...kinds, ...query.kinds] })
-
-function answerOf({ sessions, unsearched }, { text, query, found }, { filters = {}, kinds = [], sort, ownTags }) {
-  const wanted = wantedBy(query, { kinds })
+function answerOf({ sessions, unsearched }, { text, query, found }, { filters = {}, sort, ownTags }) {
   const hitsOf = (pages) => Map.groupBy([...pages.values()], ({ id }) => sessions.numberOf.get(id))
   const [bySession, unwanted] = [hitsOf(found.pages), hitsOf(found.unwanted)]
   const isBetter = (a, b) => b.exact - a.exact || b.near - a.near || b.score - a.score
@@ -245,8 +241,8 @@ function answerOf({ sessions, unsearched }, { text, query, found }, { filters = 
     sort === 'date'
       ? (a, b) => a.number - b.number
       : (a, b) => isBetter(bySession.get(a.number)[0], bySession.get(b.number)[0])
-  const sure = wanted.kinds.length === 0 && query.all.flat().every(({ isSure }) => isSure)
-  const how = { query: found.query, kinds: wanted.kinds, some: found.some === true }
+  const sure = query.kinds.length === 0 && query.all.flat().every(({ isSure }) => isSure)
+  const how = { query: found.query, kinds: query.kinds, some: found.some === true }
   const results = rows.shown
     .sort(order)
     .map((facts) => result(facts, bySession.get(facts.number), { ...how, unwanted: unwanted.get(facts.number) ?? [] }))

@@ -194,10 +194,11 @@ const noKind = 'none'
 /**
  * Reads a query. A page must have at least one term of each list in `all`; turns with a term of `none` do not count. `filters`
  * maps names of operators to lists of `{ value, isExcluded }`, `kinds` are kinds of items, `signs` are texts without any index
- * word. `row`: the words in a row as they were typed, which only improves the rank.
+ * word. `row`: the words in a row as they were typed, which only improves the rank. `chosen` are kinds that were chosen elsewhere:
+ * `kind:` adds to them, and `-kind:` takes away from them.
  */
-export function readQuery(text) {
-  const query = { all: [], none: [], filters: {}, kinds: [], signs: [] }
+export function readQuery(text, chosen = []) {
+  const query = { all: [], none: [], filters: {}, kinds: [...chosen], signs: [] }
   const sources = tokensOf(text.replace(blank, ' ').replace(hidden, '')).map(({ source }) => source)
   const tokens = readTokens(sources)
   for (const token of tokens) addToken(query, token)

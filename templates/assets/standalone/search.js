@@ -44,16 +44,15 @@ function search(items, text, options) {
   return searchAsTyped(items, text, options)
 }
 
-function searchAsTyped(items, text, { kinds = [], sort } = {}) {
-  const query = readQuery(text)
-  const wanted = [...kinds, ...query.kinds]
+function searchAsTyped(items, text, { kinds, sort } = {}) {
+  const query = readQuery(text, kinds)
   // Terms of three or more characters also match inside words: there is no index that could say whether they begin one.
   const all = query.all.map((terms) =>
     terms.map((term) => ({ ...term, isInside: termsOf(term.text).join('').length > 2 })),
   )
-  const without = turnsWith(items, query.none, wanted)
+  const without = turnsWith(items, query.none, query.kinds)
   const places = items
-    .filter((item) => isOfKind(item, wanted))
+    .filter((item) => isOfKind(item, query.kinds))
     .flatMap((item) => placesOf([item], { all }, { without }) ?? [])
   if (sort === 'date') places.reverse()
   const results = places.map((place) => ({

@@ -84,6 +84,13 @@ describe('a query', () => {
     const none = readQuery('gate kind:answer -kind:answer').kinds
     expect(kindsOfPlaces.filter((kind: string) => isOfKind({ kind }, none))).toEqual([])
   })
+
+  test('counts kinds that were chosen elsewhere as if they were typed', () => {
+    expect(readQuery('gate kind:prompt', ['command']).kinds).toEqual(['command', 'prompt'])
+    expect(readQuery('gate -kind:command', ['command', 'edit']).kinds).toEqual(['edit'])
+    const none = readQuery('gate -kind:command', ['command']).kinds
+    expect(kindsOfPlaces.filter((kind: string) => isOfKind({ kind }, none))).toEqual([])
+  })
 })
 
 describe('words of the index', () => {
