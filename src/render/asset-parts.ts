@@ -19,7 +19,7 @@ export const plainScripts: readonly ScriptName[] = ['page/way-home']
 export const pageScripts: readonly ScriptName[] = [
   ...partsIn(
     'page',
-    'make dom keep address theme hold walk folds views places outline times copy changes pictures help keys',
+    'make dom keep address question theme hold walk folds views places outline times copy changes pictures help keys',
   ),
 ]
 
@@ -38,7 +38,7 @@ const boxScripts: readonly ScriptName[] = ['find/text', ...partsIn('search', 'ma
 
 /** The script with the controls and results of the search, which a page of the site loads on first use. */
 export const panelScripts: readonly ScriptName[] = [
-  ...partsIn('page', 'make keep address site-file'),
+  ...partsIn('page', 'make keep address question site-file'),
   'search/load-index',
   ...queryScripts,
   ...['page/hold', 'search/recent', ...boxScripts, 'search/entry'],
@@ -46,7 +46,7 @@ export const panelScripts: readonly ScriptName[] = [
 
 /** The search within one session, which a page of the site loads on first use. */
 export const findScripts: readonly ScriptName[] = [
-  ...partsIn('page', 'make address site-file hold'),
+  ...partsIn('page', 'make address question site-file hold'),
   'search/signs',
   ...partsIn('find', 'text pages shown bar entry'),
 ]

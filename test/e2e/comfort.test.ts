@@ -440,6 +440,28 @@ describeInBrowser('a view', (open) => {
   })
 })
 
+describeInBrowser('the address', (open) => {
+  const address = useDemoServer()
+
+  it('asks for no view after the reader chose another one, also after a reload', async () => {
+    const { page, problems } = await open(address(`${shop()}?view=work&mark=phone`))
+    const view = 'document.documentElement.dataset.view'
+    expect(await page.evaluate(view)).toBe('work')
+    await page.keyboard.press('v')
+    expect(await page.evaluate(view)).toBe('all')
+    expect(new URL(page.url()).search).toBe('?mark=phone')
+    await page.reload()
+    expect(await page.evaluate(view)).toBe('all')
+    expect(problems).toEqual([])
+  })
+
+  it('is copied without what it asks of the page', async () => {
+    const { page } = await open(address(`${shop()}?view=work#main`), { before: watchClipboard(true) })
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    expect(await page.evaluate('window.copied')).toEqual([address(shop())])
+  })
+})
+
 describeInBrowser('a block', (open) => {
   const address = useDemoServer()
 
@@ -454,6 +476,26 @@ describeInBrowser('a block', (open) => {
     expect((await block.textContent())?.trim()).toBe(copied[0]?.trim())
     expect(await page.getByRole('status').first().textContent()).toBe('Copied the output')
     expect(problems).toEqual([])
+  })
+
+  it('says that it was copied, even if the reader is at another block by then', async () => {
+    const { page } = await open(address(`${shop()}?view=all`), {
+      before: `
+        window.answers = []
+        const writeText = () => new Promise((done) => window.answers.push(done))
+        Object.defineProperty(navigator, 'clipboard', { value: { writeText } })`,
+    })
+    const [first, second] = [0, 1].map((at) => page.locator('[data-copy="output"]:visible').nth(at))
+    await first?.hover()
+    const button = page.getByRole('button', { name: 'Copy the output' })
+    await button.click()
+    await second?.hover()
+    await page.evaluate('window.answers.shift()()')
+    await page.getByRole('status').filter({ hasText: 'Copied the output' }).waitFor()
+    expect(await button.textContent()).toBe('Copy')
+    await button.click()
+    await page.evaluate('window.answers.shift()()')
+    await expect.poll(() => button.textContent()).toBe('Copied')
   })
 
   it('is copied without the numbers of a diff and the prompt sign of a command', async () => {

@@ -177,6 +177,42 @@ describeInBrowser('finding in a session', (open) => {
     expect(await page.evaluate<number>(`CSS.highlights.get('sought')?.size ?? 0`)).toBeGreaterThan(0)
   })
 
+  it('gives back the marks of a search when it is closed, and their bar', async () => {
+    const { page, problems } = await visit(sessionPath('Tide curves on every harbour page'), '?mark=tide')
+    const marks = `[...(CSS.highlights.get('sought') ?? [])].map((range) => range.toString().toLowerCase())`
+    await expect.poll(() => page.evaluate<string[]>(marks)).toContain('tide')
+    const before = await page.evaluate<string[]>(marks)
+    const bar = page.getByRole('group', { name: 'Marks' })
+    expect(await bar.isVisible()).toBe(true)
+    await find(page, 'harbour')
+    await says(page, /^\d+ of \d+/)
+    expect(await bar.isVisible()).toBe(false)
+    expect(new Set(await page.evaluate<string[]>(marks))).toEqual(new Set(['harbour']))
+    await page.keyboard.press('Escape')
+    expect(await page.locator('form.finder').isVisible()).toBe(false)
+    expect(await page.evaluate<string[]>(marks)).toEqual(before)
+    expect(await bar.isVisible()).toBe(true)
+    // What the reader takes away stays away, after a reload too.
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate<string[]>(marks)).toEqual([])
+    expect(new URL(page.url()).search).toBe('')
+    expect(problems).toEqual([])
+  })
+
+  it('keeps an address that asks for matches at those that it shows', async () => {
+    const { page, problems } = await visit(longThread().replace('index', '1'), '?find=host&hit=abc')
+    await says(page, /^1 of \d+/)
+    await expect.poll(() => new URL(page.url()).search).toBe('?find=host&hit=0')
+    await page.keyboard.press('Enter')
+    await says(page, /^2 of \d+/)
+    await expect.poll(() => new URL(page.url()).search).toBe('?find=host&hit=1')
+    await page.getByRole('searchbox', { name: 'Find in this session' }).fill('no such words')
+    await expect.poll(() => new URL(page.url()).search).toBe('?find=no+such+words')
+    await page.keyboard.press('Escape')
+    expect(new URL(page.url()).search).toBe('')
+    expect(problems).toEqual([])
+  })
+
   it('finds every word of a long log quickly', async () => {
     const { page } = await visit(sessionPath('Tide curves on every harbour page'))
     await page.evaluate(`document.querySelector('.flow .item[id] .prose').append('these words '.repeat(30_000))`)

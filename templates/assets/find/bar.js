@@ -1,8 +1,9 @@
 // The find of a session: a field, steps through its matches on all pages, and filters that show only some kinds of items.
-import { address, go, written } from '../page/address.js'
+import { address, go } from '../page/address.js'
 import { make } from '../page/make.js'
+import { askInAddress, removeFromAddress } from '../page/question.js'
 import { isAlone, readSession, readsAll } from './pages.js'
-import { leavePlace, markAll, showKinds, showPlace } from './shown.js'
+import { coverMarks, leavePlace, markAll, showKinds, showPlace, uncoverMarks } from './shown.js'
 import { patternOf } from './text.js'
 
 const kindWords = {
@@ -146,9 +147,28 @@ async function run(number) {
     pattern,
   )
   at = number === undefined ? firstHere() : Math.min(number, total - 1)
-  if (at < 0) leavePlace()
-  else show()
+  if (at < 0) {
+    leavePlace()
+    follow()
+  } else show()
   showStatus(missing)
+}
+
+/** The parameters by which an address asks for what is shown. */
+function question() {
+  return { find: typed(), kinds: chosen().join(' '), hit: at < 0 ? '' : String(at) }
+}
+
+const parameters = Object.keys(question())
+let following = 0
+
+/** Keeps an address that asks for matches at those that are shown, soon: browsers limit how often it may change. */
+function follow() {
+  clearTimeout(following)
+  following = setTimeout(() => {
+    const { searchParams } = address()
+    if (parameters.some((name) => searchParams.has(name))) askInAddress(question())
+  }, 300)
 }
 
 /** Shows the current match, on this page or by going to the page that has it. */
@@ -157,12 +177,12 @@ function show() {
   const element = elementOf(item)
   if (element) {
     showPlace(element, { pattern: patternOf(typed()), nth: at - first, setFold: lent.setFold })
+    follow()
     return
   }
-  const query = new URLSearchParams({ hit: at })
-  if (typed() !== '') query.set('find', typed())
-  if (chosen().length > 0) query.set('kinds', chosen().join(' '))
-  go(`${item.page}.html?${query}`)
+  clearTimeout(following)
+  const asked = Object.entries(question()).filter(([, value]) => value !== '')
+  go(`${item.page}.html?${new URLSearchParams(asked)}`)
 }
 
 function step(by) {
@@ -181,13 +201,9 @@ function end() {
   showKinds([], lent.setFold)
   const current = document.querySelector('[data-found]')
   leavePlace()
-  const url = address()
-  for (const name of ['find', 'kinds', 'hit']) url.searchParams.delete(name)
-  try {
-    history.replaceState(null, '', written(url))
-  } catch {
-    // Some browsers do not allow changing the address of a file.
-  }
+  uncoverMarks()
+  clearTimeout(following)
+  removeFromAddress(...parameters)
   if (before?.isConnected && before !== document.body) before.focus({ preventScroll: true })
   else if (current) lent.goTo(current)
 }
@@ -200,6 +216,7 @@ export function openFind(page, state = {}) {
     before = document.activeElement
     origin = lent.here()
     bar.hidden = false
+    coverMarks()
   }
   if (state.text !== undefined) input.value = state.text
   if (state.kinds !== undefined) for (const { box } of chips) box.checked = state.kinds.includes(box.value)

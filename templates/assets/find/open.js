@@ -33,7 +33,7 @@ function start() {
   const query = address().searchParams
   const [text, kinds, hit] = ['find', 'kinds', 'hit'].map((name) => query.get(name))
   if (text === null && kinds === null) return
-  open({ text: text ?? '', kinds: (kinds ?? '').split(' '), hit: hit === null ? undefined : Number(hit) })
+  open({ text: text ?? '', kinds: (kinds ?? '').split(' '), hit: /^\d+$/.test(hit ?? '') ? Number(hit) : undefined })
 }
 
 if (flow) start()

@@ -29,6 +29,10 @@ async function wordsOf(page) {
 }
 
 let read
+// The words of a page that `serve` updates.
+document.addEventListener('codex-fresh', () => {
+  read = undefined
+})
 
 /** Resolves with the `items` in their order, each `{ id, kinds, text, page }`, and the pages that are `missing`. */
 export function readSession() {

@@ -10,6 +10,38 @@ const flow = document.querySelector('.session .flow')
 /** The folds that the choice of kinds opened, to be closed again with it. */
 let opened = []
 
+/** The marks of the find by their names, which the search uses too. */
+const own = new Map()
+
+function putMarks(name, ranges) {
+  own.set(name, new Highlight(...ranges))
+  CSS.highlights.set(name, own.get(name))
+}
+
+function dropMarks(name) {
+  if (CSS.highlights.get(name) === own.get(name)) CSS.highlights.delete(name)
+}
+
+/** The bar of the search's marks, and these marks by their names, while the find is open. */
+let covered
+
+/** Hides the bar of the marks that the search made, and keeps these marks for `uncoverMarks`. */
+export function coverMarks() {
+  const bar = document.querySelector('.marked')
+  if (!bar) return
+  bar.hidden = true
+  covered = { bar, marks: [...CSS.highlights] }
+}
+
+/** Shows again what `coverMarks` hid. */
+export function uncoverMarks() {
+  if (covered?.bar.isConnected) {
+    covered.bar.hidden = false
+    for (const [name, marks] of covered.marks) CSS.highlights.set(name, marks)
+  }
+  covered = undefined
+}
+
 /** Shows only items of some kinds, or all items if no kind is chosen. */
 export function showKinds(kinds, setFold) {
   for (const fold of opened) setFold(fold, false)
@@ -37,20 +69,20 @@ function* foldsAround(element) {
 /** Marks what a pattern matches in items of this page; without a pattern, removes the marks. */
 export function markAll(items, pattern) {
   if (!globalThis.CSS?.highlights) return
-  CSS.highlights.delete('sought')
+  dropMarks('sought')
   if (pattern === undefined) return
   const ranges = []
   for (const item of items) {
     if (ranges.length >= maxMarks) break
     ranges.push(...rangesIn(item, pattern))
   }
-  CSS.highlights.set('sought', new Highlight(...ranges.slice(0, maxMarks)))
+  putMarks('sought', ranges.slice(0, maxMarks))
 }
 
 /** Removes what `showPlace` marked. */
 export function leavePlace() {
   for (const item of document.querySelectorAll('[data-found]')) item.removeAttribute('data-found')
-  globalThis.CSS?.highlights?.delete('found')
+  if (globalThis.CSS?.highlights) dropMarks('found')
 }
 
 /** Shows the `nth` match in an item, whichever fold or view hides it; without a pattern, the item itself. */
@@ -67,7 +99,7 @@ export function showPlace(item, { pattern, nth, setFold }) {
   }
   const at = range.startContainer.parentElement
   for (const fold of foldsAround(at)) if (!fold.firstElementChild.contains(at)) setFold(fold, true)
-  if (globalThis.CSS?.highlights) CSS.highlights.set('found', new Highlight(range))
+  if (globalThis.CSS?.highlights) putMarks('found', [range])
   holdPlace(at, () => {
     // What is out of sight has its true position only after it has been laid out.
     at.scrollIntoView({ block: 'nearest', behavior: 'instant' })

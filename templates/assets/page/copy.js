@@ -86,7 +86,9 @@ function bring(target) {
 }
 
 copyButton.addEventListener('click', async () => {
-  if (await copy(textOf(block), nameOf(block))) copyButton.textContent = 'Copied'
+  const copied = block
+  // The reader may be at another block when the browser answers.
+  if ((await copy(textOf(copied), nameOf(copied))) && copied === block) copyButton.textContent = 'Copied'
 })
 
 wrapButton.addEventListener('click', () => {
@@ -100,6 +102,6 @@ document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element && target.closest('[data-copy-text], [data-copy-link]')
   if (!button) return
   const isLink = 'copyLink' in button.dataset
-  copy(isLink ? location.href.replace(/#.*/, '') : button.dataset.copyText, isLink ? 'link' : 'text')
+  copy(isLink ? location.href.replace(/[?#].*/, '') : button.dataset.copyText, isLink ? 'link' : 'text')
 })
 for (const button of document.querySelectorAll('[data-copy-text], [data-copy-link]')) button.hidden = false

@@ -5,6 +5,7 @@ import { address, go, hrefOf } from './address.js'
 import { restoreFolds, setFold } from './folds.js'
 import { keep, recall } from './keep.js'
 import { make } from './make.js'
+import { removeFromAddress } from './question.js'
 import { firstBelow, flow } from './walk.js'
 
 const views = { story: 'Story', work: 'Work', all: 'Everything' }
@@ -55,6 +56,7 @@ export function setView(view) {
   apply(view)
   keep('view', view === 'story' ? null : view)
   keep('view', null, 'session')
+  removeFromAddress('view')
   if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - before, behavior: 'instant' })
 }
 

@@ -2,6 +2,7 @@
 import { itemsHere, rangesAt, textOf } from '../find/text.js'
 import { holdPlace, scrollBoxes, scrollWindow } from '../page/hold.js'
 import { make } from '../page/make.js'
+import { removeFromAddress } from '../page/question.js'
 import { readQuery, spansOf } from './query.js'
 
 /** The maximum number of marks; stepping through more would be of no use. */
@@ -86,13 +87,7 @@ function walkMarks(ranges, first, setFold) {
   bar = make(
     'div',
     { class: 'finder marked', role: 'group', 'aria-label': 'Marks' },
-    make(
-      'div',
-      {},
-      count,
-      ...buttons,
-      button('Remove the marks', '×', () => markWords('')),
-    ),
+    make('div', {}, count, ...buttons, button('Remove the marks', '×', removeMarks)),
   )
   document.body.append(bar)
   showCount()
@@ -119,7 +114,14 @@ function goTo(range, setFold) {
   })
 }
 
-addEventListener('keydown', ({ key, isComposing }) => {
+/** Removes the marks on behalf of the reader; the address then no longer asks for them. */
+function removeMarks() {
+  markWords('')
+  removeFromAddress('mark')
+}
+
+addEventListener('keydown', ({ key, isComposing, defaultPrevented }) => {
+  if (key !== 'Escape' || isComposing || defaultPrevented || document.querySelector('dialog[open]')) return
   // Without the bar, the marks in the page are those of the find.
-  if (key === 'Escape' && !isComposing && bar?.isConnected && !document.querySelector('dialog[open]')) markWords('')
+  if (bar?.isConnected && !bar.hidden) removeMarks()
 })
