@@ -35,6 +35,7 @@ interface State {
   errors: number
   firstError: PageAnchor | undefined
   running: SessionOverview['running']
+  rolledBack: number
   /** The turn that is being filled, even if it is beyond those that are listed. */
   turn: TurnOverview | undefined
 }
@@ -50,6 +51,7 @@ export function overviewCollector(): OverviewCollector {
     errors: 0,
     firstError: undefined,
     running: undefined,
+    rolledBack: 0,
     turn: undefined,
   }
   return {
@@ -70,6 +72,7 @@ export function overviewCollector(): OverviewCollector {
           firstLeft: commands.first,
           firstEditLeft: edits.first,
           firstError: state.firstError,
+          rolledBack: state.rolledBack || undefined,
           running: state.running,
           timeline: state.timeline.timeline(),
         }),
@@ -116,6 +119,7 @@ function openTurn(turn: Turn, place: PageAnchor, { state, undone }: { state: Sta
   const { number, kind, status, at, durationMs } = turn
   const empty = { left: 0, added: 0, removed: 0 }
   state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
+  if (undone) state.rolledBack += 1
   if (state.turns.length < maxTurns) state.turns.push(state.turn)
 }
 

@@ -4,6 +4,7 @@ import { sessionView } from '../../../src/render/pages/session/session.ts'
 import type { SessionPage } from '../../../src/render/pages/session/session-page.ts'
 import type { Templates } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
+import type { SessionOverview } from '../../../src/transcript/overview.ts'
 
 import { context, siteInfo } from '../../helpers/render.ts'
 import { facts, threadNumber } from '../../helpers/summary.ts'
@@ -177,6 +178,17 @@ describe('the first page of a session', () => {
       [{ text: '1 failed command (fixed), 2 failed edits (all fixed)' }],
       [{ text: '3 failed edits (2 fixed), 1 failed tool call' }],
     ])
+  })
+
+  it('counts all turns, as time, changes and tokens do, and says how many were rolled back', () => {
+    const overview = {
+      ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0 },
+      ...{ errors: 0, turns: [] },
+    }
+    const factsOf = (some: SessionOverview) =>
+      sessionView(input({ session: session([], { stats: stats({ turns: 3 }) }), overview: some })).facts
+    expect(factsOf({ ...overview, rolledBack: 2 })).toContainEqual({ parts: [{ text: '5 turns, 2 rolled back' }] })
+    expect(factsOf(overview)).toContainEqual({ parts: [{ text: '3 turns' }] })
   })
 
   it('lists the prompts as chapters, each turn with its outcome after its last prompt', () => {

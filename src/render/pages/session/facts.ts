@@ -23,15 +23,7 @@ type Part = FactView['parts'][number]
 /** What helps a reader to decide whether to read on: how long, how much, what was changed, what went wrong. */
 export function sessionFacts(input: SessionPage): FactView[] {
   const { session } = input
-  return [
-    duration(input),
-    [plain(formatAmount(session.stats.turns, 'turn'))],
-    edits(session),
-    left(input),
-    editsLeft(input),
-    errors(input),
-    outcome(session),
-  ]
+  return [duration(input), turns(input), edits(session), left(input), editsLeft(input), errors(input), outcome(session)]
     .filter((parts) => parts.length > 0)
     .map((parts) => ({ parts }))
 }
@@ -154,6 +146,13 @@ function duration({ session, facts, overview }: SessionPage): Part[] {
   const to = session.endedAt ?? facts.endedAt
   const ms = session.startedAt === undefined || to === undefined ? 0 : Date.parse(to) - Date.parse(session.startedAt)
   return ms > 0 ? [{ text: formatDuration(ms), strong: true }] : []
+}
+
+/** All turns, also those that were rolled back: time, changes and tokens are of all of them too. */
+function turns({ session, overview }: SessionPage): Part[] {
+  const { rolledBack = 0 } = overview ?? {}
+  const all = formatAmount(session.stats.turns + rolledBack, 'turn')
+  return [plain(rolledBack === 0 ? all : `${all}, ${formatCount(rolledBack)} rolled back`)]
 }
 
 function usage(session: Session): Part[] {
