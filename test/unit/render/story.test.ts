@@ -264,6 +264,9 @@ describe('the story on a page', () => {
       '<b>Worked</b> · <span>1 command</span> · <span>1 declined</span>',
     ])
     expect(line(user('Go'), edit, edit, assistant('Done'))).toEqual(['<b>Worked</b> · <span>1 file changed</span>'])
+    const timed = body([turn([user('Go'), edit, edit, assistant('Done')], { durationMs: 7400 })])
+    expect(timed).toContain('<summary><span><b>Worked 7.4 s</b></span></summary>')
+    expect(timed.match(/1 file changed/g)).toHaveLength(1)
     expect(line(injected('environment', 'x'), user('Go'), edit, refused, assistant('Done')).at(-1)).not.toContain(
       'changed',
     )

@@ -101,7 +101,10 @@ function isSmall(items: readonly FlowContent[]): boolean {
   return items.length <= small.items && count <= small.items * 4 && characters <= small.characters
 }
 
-/** `Worked 12 min · 31 commands · 14 files read · 1 command failed`; with changed files, unless a list of them follows. */
+/**
+ * `Worked 12 min · 31 commands · 14 files read · 1 command failed`; with changed files, unless a list of them follows that says
+ * the same just below.
+ */
 function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
   const { notices, counts, changes, failed, declined, mused } = sum
   const durationMs = whole.durationMs ?? spanOf(sum)
@@ -109,7 +112,7 @@ function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
   if (!isTimed(sum)) return namedChanges(notices)
   const verb = did.length > 0 || mused === undefined ? 'Worked' : mused
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
-  const named = whole.isListed && counts.length > 0 ? counts : did
+  const named = whole.isListed && (counts.length > 0 || time !== '') ? counts : did
   const refused = declined.length === 0 ? [] : [`${formatCount(declined.length)} declined`]
   const amounts = [...[...named, ...refused].map((count) => h('span', {}, count)), ...failureAmounts(failed)]
   return joined([[h('b', {}, `${verb}${time}`)], ...amounts.map((amount) => [amount])], ' · ')
