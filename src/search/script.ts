@@ -68,6 +68,7 @@ export function searchScript({
       entry: common,
       indexes: entries,
       sessions,
+      timeZone,
       outputs,
       names,
       ...(known.length > 0 && { fields: known }),

@@ -80,7 +80,7 @@ async function open(index, createPagefind) {
   })
   // `init` does not wait; an empty search does.
   await Promise.all(indexes.map((one) => one.exactly('')))
-  const sessions = { rows: rowsOf(index), numberOf }
+  const sessions = { rows: rowsOf(index), numberOf, timeZone: index.timeZone }
   const unsearched = unsearchedBy(index)
   const whole = async (answer) => {
     const before = failures.length
@@ -235,7 +235,7 @@ function answerOf({ sessions, unsearched }, { text, query, found }, { filters = 
   for (const pages of bySession.values()) pages.sort(isBetter)
   const rows = passing(
     withOwnTags(sessions.rows, ownTags).filter(({ number }) => bySession.has(number)),
-    { filters, asked: query.filters },
+    { filters, asked: query.filters, timeZone: sessions.timeZone },
   )
   const order =
     sort === 'date'

@@ -45,9 +45,21 @@ export function counted(rows, names = namesOf(rows)) {
 /** A day by its number; one before the first that dates can have becomes that one. */
 const isoDay = (number) => new Date(Math.max(number * 864e5, -864e13)).toISOString().slice(0, 10)
 
+/** The current time in a zone as a number of days since the epoch, because rows have days of the site's zone. */
+function daysNow(timeZone) {
+  const now = Date.now()
+  try {
+    // Swedish writes `2026-03-14 09:26:53`.
+    const local = Date.parse(`${new Date(now).toLocaleString('sv', { timeZone }).replace(' ', 'T')}Z`)
+    return (local || now) / 864e5
+  } catch {
+    // This browser does not know the zone.
+    return now / 864e5
+  }
+}
+
 /** The first or the last day of a period that was typed; for an incomplete name, a day that excludes nothing. */
-function dayOf(typed, isLast) {
-  const now = Date.now() / 864e5
+function dayOf(typed, isLast, now) {
   const [, count, unit] = /^(\d+)([hdwmy])$/.exec(typed) ?? []
   if (unit !== undefined) return isoDay(now - count * ageDays[unit])
   if (!/^[a-z]/.test(typed)) return typed
@@ -67,14 +79,14 @@ const operators = {
   model: (row, value) => row.model.some((name) => name.toLowerCase().includes(value)),
   person: (row, value) => row.label.toLowerCase().includes(value),
   tag: (row, value) => row.tag.some((name) => name.toLowerCase().includes(value)),
-  after: (row, value) => row.last >= dayOf(value, false),
-  before: (row, value) => row.date !== '' && isUpTo(row.date, dayOf(value, true)),
+  after: (row, value, now) => row.last >= dayOf(value, false, now),
+  before: (row, value, now) => row.date !== '' && isUpTo(row.date, dayOf(value, true, now)),
   is: (row, value) => (value === 'failed' ? row.errors === 'yes' : states[value]?.includes(row.state) === true),
 }
 
 /** Whether a row has one of an operator's values and none of its excluded ones; of several days, the last one counts. */
-function passesAll(row, name, values) {
-  const test = ({ value }) => operators[name](row, value.toLowerCase())
+function passesAll(row, [name, values], now) {
+  const test = ({ value }) => operators[name](row, value.toLowerCase(), now)
   if (name === 'after' || name === 'before') return values.slice(-1).every(test)
   const [unwanted, wanted] = [true, false].map((side) => values.filter(({ isExcluded }) => isExcluded === side))
   return (wanted.length === 0 || wanted.some(test)) && !unwanted.some(test)
@@ -89,10 +101,11 @@ function passes(row, name, values) {
 
 /**
  * `shown` are the rows that pass all filters and operators; `counts` has, for each filter, the number of sessions that each of
- * its values would leave with the other filters unchanged.
+ * its values would leave with the other filters unchanged. Days such as `today` are those of `timeZone`.
  */
-export function passing(all, { filters, asked }) {
-  const rows = all.filter((row) => Object.entries(asked).every(([name, values]) => passesAll(row, name, values)))
+export function passing(all, { filters, asked, timeZone = 'UTC' }) {
+  const now = daysNow(timeZone)
+  const rows = all.filter((row) => Object.entries(asked).every((one) => passesAll(row, one, now)))
   const chosen = Object.entries(filters)
     .map(([name, values]) => [name, [values].flat()])
     .filter(([, values]) => values[0] !== undefined)

@@ -74,6 +74,20 @@ test.each([
   }
 })
 
+test.each([
+  ['Asia/Tokyo', '2026-03-14T20:00:00Z', '2026-03-15'],
+  ['America/Los_Angeles', '2026-03-15T03:00:00Z', '2026-03-14'],
+  ['UTC', '2026-03-14T20:00:00Z', '2026-03-14'],
+  ['Not/AZone', '2026-03-14T20:00:00Z', '2026-03-14'],
+])('today is the day of the site’s time zone %s', (timeZone, instant, day) => {
+  vi.useFakeTimers({ now: Date.parse(instant), toFake: ['Date'] })
+  for (const words of ['today', '0d']) {
+    const narrowed = { ...asked('after', words), timeZone }
+    const newest = passing(daily, narrowed).shown.map(({ id }: { id: string }) => id)
+    expect(newest.at(-1)).toBe(day)
+  }
+})
+
 test('an incomplete name of a day excludes nothing', () => {
   expect(passing(rows, asked('after', 'yest')).shown).toHaveLength(3)
   expect(passing(rows, asked('before', 'yest')).shown).toHaveLength(2)
