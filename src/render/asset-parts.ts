@@ -82,7 +82,7 @@ export const aloneScripts: readonly ScriptName[] = [
 export const searchScripts: readonly ScriptName[] = [
   'page/site-file',
   ...queryScripts,
-  ...partsIn('search', 'places words sessions ask index-files pagefind-files engine'),
+  ...partsIn('search', 'places words sessions ask latest index-files pagefind-files engine'),
 ]
 
 /** The parts of a folder below `templates/assets`. */

@@ -3,6 +3,7 @@
 import { ask, askSome } from './ask.js'
 import { readingsOf } from './grammar.js'
 import { fileLoader } from './index-files.js'
+import { latestAnswers } from './latest.js'
 import { pageStore, unpacked } from './pagefind-files.js'
 import { aboutOf, anyAsTyped, beginningOf, itemsOf, placesOf, turnsWith } from './places.js'
 import { folded, readQuery } from './query.js'
@@ -124,9 +125,12 @@ function namesLoader({ names: file }, load) {
 const maxNext = 2
 const manyPages = 50
 
-/** An index with its answers cached. `newest` is the number of its newest session; the lower, the newer. */
+/** The maximum number of answers that an index keeps: each letter that is typed may add some, with thousands of pages each. */
+const maxAnswers = 100
+
+/** An index with its latest answers kept. `newest` is the number of its newest session; the lower, the newer. */
 function openIndex(engine, { store, known, words, rows, files }) {
-  const answers = new Map()
+  const answers = latestAnswers(maxAnswers)
   const pagesFor = async (term, exact) => {
     const { results } = await engine.search(term, {})
     const page = (id, data) => async () => {
@@ -137,11 +141,7 @@ function openIndex(engine, { store, known, words, rows, files }) {
       results.map(({ id, score, words, data }) => [id, { id, score, exact, near: false, words, page: page(id, data) }]),
     )
   }
-  const answer = (term, exact) => {
-    const key = `${exact} ${term}`
-    if (!answers.has(key)) answers.set(key, pagesFor(term, exact))
-    return answers.get(key)
-  }
+  const answer = (term, exact) => answers.get(`${exact} ${term}`, () => pagesFor(term, exact))
   let all
   return {
     newest: Math.min(...rows),
