@@ -21,8 +21,20 @@ function pathOf(address) {
   const { origin, pathname } = new URL(address)
   const url = origin + pathname
   if (!url.startsWith(scope)) return undefined
-  const path = decodeURI(url.slice(scope.length))
-  return path === '' || path.endsWith('/') ? `${path}index.html` : path
+  const path = decoded(url.slice(scope.length))
+  if (path === undefined) return undefined
+  if (path === '' || path.endsWith('/')) return `${path}index.html`
+  // Some hosts lead from `2.html` to `2`.
+  return path.replace(/(^|\/)[^./]+$/, '$&.html')
+}
+
+/** A path without percent signs; `undefined` if it is malformed. */
+function decoded(path) {
+  try {
+    return decodeURI(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** The key of a path in a cache. */

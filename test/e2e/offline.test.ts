@@ -141,6 +141,28 @@ describeInBrowser('a site with a service worker', (open) => {
     expect(answer?.status()).toBe(200)
   })
 
+  it.each(['2.html', '2'])(
+    'opens %s without a network on a host that leads to pages without their ending, after a visit',
+    async (later) => {
+      await server?.close()
+      server = await serveFolder(site, base, { hidesIndex: true, hidesEnding: true })
+      const { page } = await visit('')
+      const folder =
+        Object.keys(manifestOf(site))
+          .find((path) => path.endsWith('/2.html'))
+          ?.replace(/[^/]*$/, '') ?? ''
+      await page.goto(url(`${folder}2.html`))
+      expect(page.url()).toBe(url(`${folder}2`))
+      await expect.poll(() => cached(page)).toContain(`${folder}2.html`)
+      const address = url(folder + later)
+      await server.close()
+      server = undefined
+      const answer = await page.goto(address)
+      expect(answer?.status()).toBe(200)
+      expect(await page.locator('.pageno').textContent()).toContain('Page 2')
+    },
+  )
+
   it('is a plain site again after a build without it, without worker and cache', async () => {
     const { page } = await visit('index.html')
     await buildSite({ offline: false })
