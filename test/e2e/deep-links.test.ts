@@ -85,6 +85,29 @@ describeInBrowser('a link into a session', (open) => {
     await expect.poll(() => page.locator('.outline [aria-current="true"]').count()).toBe(1)
   })
 
+  it('watches what is in the page now, after parts of it were replaced', async () => {
+    const { page } = await open(address(third()), {
+      before: `{
+        const Own = IntersectionObserver
+        window.watched = new Set()
+        window.IntersectionObserver = class extends Own {
+          observe(element) { watched.add(element); super.observe(element) }
+          unobserve(element) { watched.delete(element); super.unobserve(element) }
+          disconnect() { watched.clear(); super.disconnect() }
+        }
+      }`,
+    })
+    const fresh = await page.evaluate(`(async () => {
+      const turn = [...watched].find((element) => element.matches('.turn'))
+      const copy = turn.cloneNode(true)
+      turn.replaceWith(copy)
+      copy.dispatchEvent(new Event('codex-fresh', { bubbles: true }))
+      await new Promise(requestAnimationFrame)
+      return [watched.has(copy), [...watched].every((element) => element.isConnected)]
+    })()`)
+    expect(fresh).toEqual([true, true])
+  })
+
   it('names the page file of every prompt in the outline, so that it needs no JavaScript', () => {
     const pages = demoFiles().filter(
       (path) => path.startsWith(long().replace('index.html', '')) && path.endsWith('.html'),

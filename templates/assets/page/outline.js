@@ -1,8 +1,13 @@
 // Marks the entry of the outline at which the reader is.
 
 const links = new Map()
+const seen = new Set()
 
+/** Watches the turns of all entries anew, because `serve` replaces and removes some. */
 function follow() {
+  observer.disconnect()
+  links.clear()
+  seen.clear()
   for (const link of document.querySelectorAll('.outline a[href^="#"]')) {
     const element = document.getElementById(decodeURIComponent(link.hash.slice(1)))
     const turn = element?.closest('.turn') ?? element
@@ -23,14 +28,12 @@ function bringIntoList(link) {
 }
 
 function mark(current) {
-  for (const link of links.values()) {
-    if (link === current) link.setAttribute('aria-current', 'true')
-    else link.removeAttribute('aria-current')
-  }
+  if (current.hasAttribute('aria-current')) return
+  for (const link of document.querySelectorAll('.outline [aria-current]')) link.removeAttribute('aria-current')
+  current.setAttribute('aria-current', 'true')
   bringIntoList(current)
 }
 
-const seen = new Set()
 const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) isIntersecting ? seen.add(target) : seen.delete(target)
@@ -44,4 +47,14 @@ follow()
 const minWidth = document.querySelector('.page > .outline') ? 78 : 62
 const side = document.querySelector('.side > details')
 if (side && matchMedia(`(width >= ${minWidth}rem)`).matches) side.open = true
-document.querySelector('.outline')?.addEventListener('codex-fresh', follow)
+
+let isStale = false
+document.addEventListener('codex-fresh', () => {
+  if (isStale) return
+  isStale = true
+  // Once for all changes of an update.
+  queueMicrotask(() => {
+    isStale = false
+    follow()
+  })
+})
