@@ -1,5 +1,7 @@
 /** Code that was pasted into a prompt, and what the user says about it before it, after it or between two pieces. */
 
+import { append } from '../util/groups.ts'
+
 /** The lines of a prompt that begins with pasted code. */
 export interface PastedPrompt {
   /** What is said of the code, to its end or the next piece. */
@@ -48,6 +50,9 @@ interface Run {
   isCode: boolean
   isFenced: boolean
   lines: string[]
+  /** Numbers of the first and the last line, from 0. */
+  from: number
+  to: number
 }
 
 /** Returns a function that is called with each line in order and says whether it is in a fence, or opens or closes one. */
@@ -70,14 +75,16 @@ function fenceReader(): (line: string) => boolean {
 function runsOf(lines: readonly string[]): Run[] {
   const runs: Run[] = []
   const read = fenceReader()
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const isFenced = read(line)
     if (line.trim() === '') continue
     const last = runs.at(-1)
     const isBelow = last?.isCode === true && /^(?: {4}|\t|\s*\*[ /])/.test(line)
-    const run = { isCode: isFenced || isBelow || isCode(line), isFenced, lines: [line] }
-    if (last?.isCode === run.isCode && last.isFenced === isFenced) last.lines.push(line)
-    else runs.push(run)
+    const run = { isCode: isFenced || isBelow || isCode(line), isFenced, lines: [line], from: at, to: at }
+    if (last?.isCode === run.isCode && last.isFenced === isFenced) {
+      last.lines.push(line)
+      last.to = at
+    } else runs.push(run)
   }
   return runs
 }
@@ -94,4 +101,58 @@ export function pastedPrompt(lines: readonly string[], hasWord: (line: string) =
   const run = first.isFenced ? said[0] : said.at(-1)
   if (run === undefined) return undefined
   return { said: run.lines.slice(run.lines.findIndex((line) => saying.test(line))), code: first.lines }
+}
+
+// Pasted code without fences, which pages show as code.
+
+/** Numbers of the first and the last line of a piece of code, from 0. */
+export interface CodeLines {
+  from: number
+  to: number
+}
+
+/** How many lines a piece of code has at least, and how many of them are code whatever stands around them. */
+const minLines = { all: 4, sure: 3 }
+
+/** A line between lines of code that belongs to them, unless it is a sentence: indented, a comment, one word, with signs of code. */
+const betweenCode = /^(?:\s|#|<|\w+$)|[(){}[\]=;<>]/
+
+/** A line that begins as those of lists, quotations and tables do. */
+const listed = /^\s*(?:[-*+]|\d{1,3}[.)]|[>|#])\s/
+
+/**
+ * The pieces of code that surely were pasted, with the blank lines in them, outside of fences: several lines, some of them
+ * indented, in which nothing reads like a sentence.
+ */
+export function pastedCode(lines: readonly string[]): CodeLines[] {
+  const pieces: Run[] = []
+  let gap: Run[] = []
+  for (const run of runsOf(lines)) {
+    const last = pieces.at(-1)
+    if (!run.isCode || run.isFenced) gap.push(run)
+    else {
+      if (last !== undefined && gap.every(isBetween)) {
+        for (const part of [...gap, run]) append(last.lines, part.lines)
+        last.to = run.to
+      } else pieces.push(run)
+      gap = []
+    }
+  }
+  return pieces.filter(isSure).map(({ from, to }) => ({ from, to }))
+}
+
+function isBetween({ isFenced, lines }: Run): boolean {
+  return !isFenced && lines.every((line) => isPart(line) && !sentence.test(line.trim()))
+}
+
+function isPart(line: string): boolean {
+  return betweenCode.test(line) || (line.endsWith(':') && keywords.has(/^\w*/.exec(line)?.[0] ?? ''))
+}
+
+function isSure({ lines }: Run): boolean {
+  const last = lines.at(-1) ?? ''
+  // What is asked may be indented as the code above it.
+  if (sentence.test(last.trim()) && !isCode(last)) return false
+  const sure = lines.filter((line) => !listed.test(line) && isCode(line)).length
+  return lines.length >= minLines.all && sure >= minLines.sure && lines.some((line) => /^(?: {2}|\t)/.test(line))
 }

@@ -1,5 +1,6 @@
 /**
- * Reads what a person typed: fences of backticks, inline code, addresses of the web and formulas between clear delimiters.
+ * Reads what a person typed: fences of backticks, code that was pasted without them, inline code, addresses of the web and
+ * formulas between clear delimiters.
  * Everything else stays as it was typed, line by line, because people type `#` and `*` with meanings of their own and paste
  * text that is not Markdown.
  */
@@ -7,6 +8,7 @@
 import { parse, preprocess } from 'micromark'
 import { codeFenced } from 'micromark-core-commonmark'
 import { gfm } from 'micromark-extension-gfm'
+import { pastedCode } from '../../../transcript/pasted.ts'
 import type { Message } from '../../../transcript/trast.ts'
 import { append } from '../../../util/groups.ts'
 import { baseName } from '../../../util/paths.ts'
@@ -76,6 +78,7 @@ function blocksOf(text: string): TypedBlock[] {
     }
   }
   const fences = fencesOf(lines)
+  for (const [from, piece] of pastedIn(lines, fences)) fences.set(from, piece)
   for (let at = 0; at < lines.length; at++) {
     const fence = fences.get(at)
     if (fence !== undefined) {
@@ -119,6 +122,18 @@ function fencesOf(lines: readonly string[]): Map<number, Fence> {
     marks = 0
   }
   return fences
+}
+
+/** Pasted code by the number of its first line; none that overlaps a fence. */
+function pastedIn(lines: readonly string[], fences: ReadonlyMap<number, Fence>): Map<number, Fence> {
+  const fenced = new Set<number>()
+  for (const [from, { to }] of fences) for (let at = from; at <= to; at++) fenced.add(at)
+  const pieces = new Map<number, Fence>()
+  for (const { from, to } of pastedCode(lines)) {
+    const own = lines.slice(from, to + 1)
+    if (!own.some((_, index) => fenced.has(from + index))) pieces.set(from, { to, value: own.join('\n'), info: '' })
+  }
+  return pieces
 }
 
 function contentOf([open = '', ...rest]: readonly string[], isClosed: boolean): { value: string; info: string } {
