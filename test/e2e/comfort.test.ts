@@ -97,6 +97,15 @@ describeInBrowser('the theme', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('is the one that was chosen last on a page that comes back as it was left', async () => {
+    const { page } = await open(address('index.html'))
+    await page.evaluate(`{
+      localStorage.setItem('codex-export:theme', 'dark')
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    }`)
+    expect(await page.evaluate(scheme)).toBe('dark')
+  })
+
   it('has no button without JavaScript', async () => {
     const { page } = await open(address('index.html'), { javaScript: false })
     expect(await page.locator('.theme').isVisible()).toBe(false)
@@ -242,6 +251,17 @@ describeInBrowser('the keyboard in a session', (open) => {
     await help.getByLabel('Use these keys').check()
     await page.keyboard.press('Escape')
     expect((await press(page, 'j')).classes).toContain('item')
+  })
+
+  it('can be turned off where the browser forbids storage', async () => {
+    const { page } = await open(address(`${shop()}?view=all`), {
+      before: `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } })`,
+    })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).getByLabel('Use these keys').uncheck()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    expect((await focused(page)).classes).not.toContain('item')
   })
 
   it('copies the item with `c`', async () => {
@@ -440,6 +460,20 @@ describeInBrowser('a view', (open) => {
   })
 })
 
+describeInBrowser('a page that comes back as it was left', (open) => {
+  const address = useDemoServer()
+
+  it('has the button selected of the view that it shows', async () => {
+    const { page } = await open(address(long()))
+    const checked = `document.querySelector('.views :checked').value`
+    await page.evaluate(`{
+      document.querySelector('.views [value="work"]').checked = true
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    }`)
+    expect(await page.evaluate(checked)).toBe('story')
+  })
+})
+
 describeInBrowser('the address', (open) => {
   const address = useDemoServer()
 
@@ -528,6 +562,12 @@ describeInBrowser('a block', (open) => {
     await page.keyboard.press('Enter')
     expect(await page.evaluate(wrapping)).toBe('pre')
     await page.keyboard.press('Tab')
+    expect(await page.locator('.tools button:focus').textContent()).toBe('Copy')
+    // A page that scrolls moves another block below the pointer.
+    await page.evaluate(`{
+      const last = [...document.querySelectorAll('[data-copy]')].findLast((block) => block.checkVisibility())
+      last.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
+    }`)
     expect(await page.locator('.tools button:focus').textContent()).toBe('Copy')
   })
 

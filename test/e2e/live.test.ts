@@ -214,6 +214,21 @@ describeInBrowser('a page of `serve --watch`', (open) => {
     expect(await fold.getAttribute('open')).toBe('')
   })
 
+  it('finds what came while the find was open', async () => {
+    const { write, page: url } = await watched(turnOf('first'))
+    const { page } = await open(url)
+    await soon(() => page.locator('.live').count()).toBe(1)
+    await page.keyboard.press('f')
+    const field = page.getByRole('searchbox', { name: 'Find in this session' })
+    await field.fill('answer')
+    const status = page.locator('.finder [role="status"]')
+    await soon(() => status.textContent()).toMatch(/^1 of 1:/)
+    write(turnOf('second'))
+    await soon(() => page.locator('.flow').innerText()).toContain('second answer')
+    await field.fill('second answer')
+    await soon(() => status.textContent()).toMatch(/^1 of 1: .*second answer/)
+  })
+
   it('says that the connection to the server is lost', async () => {
     const { server, page: url } = await watched(turnOf('first'))
     const { page, problems } = await open(url)

@@ -95,7 +95,10 @@ wrapButton.addEventListener('click', () => {
   wrapButton.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')))
 })
 
-document.addEventListener('pointerover', ({ target }) => target.closest?.('[data-copy]') && bring(target))
+document.addEventListener('pointerover', ({ target }) => {
+  // Moved buttons lose the focus, and a page that scrolls moves what is below the pointer.
+  if (target.closest?.('[data-copy]') && !tools.querySelector(':focus-visible')) bring(target)
+})
 document.addEventListener('focusin', ({ target }) => bring(target))
 
 document.addEventListener('click', ({ target }) => {

@@ -4,10 +4,12 @@ import { keep, recall } from './keep.js'
 import { make } from './make.js'
 
 let dialog
+/** What the reader chose on this page, which holds even if the browser stores nothing. */
+let chosen
 
 /** Whether keys are on: single letters get in the way of dictation, so they can be turned off. */
 export function keysAreOn() {
-  return recall('keys') !== 'off'
+  return chosen ?? recall('keys') !== 'off'
 }
 
 function row([key, back, text]) {
@@ -23,7 +25,10 @@ function makeDialog(keys) {
   const choice = make('label', {}, box, ' Use these keys')
   const made = make('dialog', { class: 'help', 'aria-labelledby': 'keys' }, close, heading, list, choice)
   box.checked = keysAreOn()
-  box.addEventListener('change', () => keep('keys', box.checked ? null : 'off'))
+  box.addEventListener('change', () => {
+    chosen = box.checked
+    keep('keys', chosen ? null : 'off')
+  })
   close.addEventListener('click', () => made.close())
   // The dialog's children carry its padding, so a click on the dialog itself is outside of its box.
   made.addEventListener('click', ({ target }) => target === made && made.close())

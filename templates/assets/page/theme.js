@@ -29,4 +29,6 @@ button?.addEventListener('click', () => {
   say(`Theme: ${names[next]}`)
 })
 onKept('theme', apply)
+// After Back, a page may be as it was left, and another theme may have been chosen since.
+addEventListener('pageshow', ({ persisted }) => persisted && apply(recall('theme')))
 apply(recall('theme'))

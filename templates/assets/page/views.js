@@ -121,6 +121,8 @@ if (flow) {
   const first = story === undefined || (asked ?? 'story') !== 'story' ? (asked ?? 'story') : 'work'
   if (isWhole || first === 'story') showName('story')
   else apply(first)
+  // After Back, the button may be selected with which the reader went to another page.
+  addEventListener('pageshow', ({ persisted }) => persisted && showName(currentView()))
   flow.addEventListener('codex-fresh', ({ target }) => setFolds(target, currentView()))
 }
 restoreFolds()

@@ -3,7 +3,7 @@ import { itemsHere, rangesAt, textOf } from '../find/text.js'
 import { holdPlace, scrollBoxes, scrollWindow } from '../page/hold.js'
 import { make } from '../page/make.js'
 import { removeFromAddress } from '../page/question.js'
-import { readQuery, spansOf } from './query.js'
+import { folded, readQuery, spansOf } from './query.js'
 
 /** The maximum number of marks; stepping through more would be of no use. */
 const maxMarks = 2000
@@ -23,12 +23,17 @@ export function markedText({ all }) {
 /** The ranges of a query's terms in the items of this page, in order; in the item `id`, also of links whose targets have them. */
 function rangesFor(query, id) {
   const items = itemsHere()
-  const stands = (term) => items.some((item) => spansOf(textOf(item), term).length > 0)
+  // Once for all terms, of which a pasted question has many.
+  const texts = items.map((item) => textOf(item)).map((text) => [text, folded(text)])
+  const stands = (term) => texts.some(([text, plain]) => spansOf(text, term, plain).length > 0)
   // A term that begins no word was found inside a word.
   const terms = readQuery(query)
     .all.flat()
     .map((term) => (stands(term) ? term : { ...term, isInside: true }))
-  const spansIn = (text) => terms.flatMap((term) => spansOf(text, term)).sort(([a], [b]) => a - b)
+  const spansIn = (text) => {
+    const plain = folded(text)
+    return terms.flatMap((term) => spansOf(text, term, plain)).sort(([a], [b]) => a - b)
+  }
   const ranges = []
   for (const item of items) {
     const own = ranges.length < maxMarks ? rangesAt(item, spansIn) : []
