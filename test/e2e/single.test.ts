@@ -100,6 +100,21 @@ describeInBrowser('a session in one file', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('names the kinds of places as a site does', async () => {
+    const { page, problems } = await open(address)
+    await page.keyboard.press('/')
+    const kinds = (): Promise<string[]> => page.locator('.hits .k').allTextContents()
+    for (const [asked, kind] of [
+      ['hinge kind:agent', 'Agent'],
+      ['gate kind:prompt', 'Prompt'],
+      ['gates kind:command', 'Command'],
+    ] as const) {
+      await page.getByRole('combobox', { name: /^Search/ }).fill(asked)
+      await expect.poll(async () => [...new Set(await kinds())]).toEqual([kind])
+    }
+    expect(problems).toEqual([])
+  })
+
   it('is as complete without JavaScript', async () => {
     const { page, problems } = await open(address, { javaScript: false })
     expect(await page.getByText('Drop 59 of oil').isVisible()).toBe(true)

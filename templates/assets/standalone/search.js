@@ -6,8 +6,8 @@ import { readQuery, termsOf } from '../search/query.js'
 /** Kinds of items by their classes; an item with none of these is a notice. */
 const kindOfClass = {
   ...{ prompt: 'prompt', answer: 'answer', commentary: 'commentary', thought: 'thought', command: 'command' },
-  ...{ request: 'question', patch: 'edit', error: 'error' },
-  ...{ tool: 'tool', planned: 'plan', search: 'search', agent: 'agent' },
+  ...{ request: 'question', aside: 'question', patch: 'edit', error: 'error', context: 'context', image: 'context' },
+  ...{ tool: 'tool', planned: 'plan', search: 'search', card: 'agent' },
 }
 
 /** The items of the page, in order. */
