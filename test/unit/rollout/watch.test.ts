@@ -61,32 +61,32 @@ test('a rollout that grows in a folder created later is noticed, too', async () 
   }, 10_000)
 })
 
-test('each of two rollouts in one folder is heard', async () => {
+test('each of two rollouts in one folder is noticed', async () => {
   const folder = useTempDir()
   const names = [name, name.replace('01.jsonl', '02.jsonl')]
   for (const one of names) writeFileSync(join(folder, one), '{}\n')
-  const heard = vi.fn()
+  const notified = vi.fn()
   const rootsOf = () => names.map((one) => ({ path: join(folder, one), kind: 'file' as const, label: '' }))
-  const watch = watchRoots({ rootsOf, changed: heard })
+  const watch = watchRoots({ rootsOf, changed: notified })
   onTestFinished(watch.close)
   for (const one of names) {
-    heard.mockClear()
+    notified.mockClear()
     appendFileSync(join(folder, one), '{}\n')
-    await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000)
+    await vi.waitFor(() => expect(notified).toHaveBeenCalled(), 10_000)
   }
 })
 
-test.each(['sessions', ''])('a folder that was removed and made again is watched on: home/%s', async (inner) => {
-  const { home, heard } = watchHome(false)
+test.each(['sessions', ''])('goes on with a folder that is removed and made again: home/%s', async (inner) => {
+  const { home, notified } = watchHome(false)
   rmSync(join(home, inner), { recursive: true })
   writeFolder(home, { [`${day}/${name}`]: '{}\n' })
-  // First the removal is heard, and what was made.
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000)
+  // First the removal is noticed, and what was made.
+  await vi.waitFor(() => expect(notified).toHaveBeenCalled(), 10_000)
   for (let round = 0; round < 3; round++)
     await vi.waitFor(() => {
-      heard.mockClear()
+      notified.mockClear()
       appendFileSync(join(home, day, name), '{}\n')
-      return vi.waitFor(() => expect(heard).toHaveBeenCalled(), 200)
+      return vi.waitFor(() => expect(notified).toHaveBeenCalled(), 200)
     }, 10_000)
 })
 
