@@ -5,14 +5,11 @@
  * text that is not Markdown.
  */
 
-import { parse, preprocess } from 'micromark'
-import { codeFenced } from 'micromark-core-commonmark'
-import { gfm } from 'micromark-extension-gfm'
-import { pastedCode } from '../../../transcript/pasted.ts'
 import type { Message } from '../../../transcript/trast.ts'
 import { append } from '../../../util/groups.ts'
 import { baseName } from '../../../util/paths.ts'
 import { type Formula, findFormulas } from './math.ts'
+import { codeBlocks, codesOf, parser } from './typed-code.ts'
 
 /** Whether a message was typed by a person or printed by a hook, and is not Markdown of a model. */
 export function isTyped({ role, origin, delegated }: Pick<Message, 'role' | 'origin' | 'delegated'>): boolean {
@@ -31,24 +28,6 @@ export type TypedBlock =
   | { kind: 'paragraph'; before: string; parts: TypedPart[] }
   /** `info` is the rest of the line with the opening fence; its first word may name a language. */
   | { kind: 'fence'; before: string; value: string; info: string }
-
-type Extension = NonNullable<NonNullable<Parameters<typeof parse>[0]>['extensions']>[number]
-
-/** Disables everything in Markdown and GitHub's dialect except fences of backticks, inline code and addresses. */
-const typedDialect: Extension = {
-  disable: {
-    null: [
-      ...['blockQuote', 'list', 'headingAtx', 'setextUnderline', 'thematicBreak', 'codeIndented', 'htmlFlow', 'table'],
-      ...['attention', 'strikethrough', 'autolink', 'htmlText', 'labelStartImage', 'labelStartLink', 'labelEnd'],
-      ...['characterEscape', 'characterReference', 'hardBreakEscape', 'definition', 'tasklistCheck', 'codeFenced'],
-      ...['gfmFootnoteDefinition', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'emailAutolink', 'wwwAutolink'],
-    ],
-  },
-  // Under another name, which is not disabled, and not for tildes.
-  flow: { 96: { ...codeFenced, name: 'fencedByBackticks' } },
-}
-
-const parser = parse({ extensions: [gfm(), typedDialect] })
 
 /** Recently read texts: page, story, twin and search all read each prompt. */
 const known = new Map<string, readonly TypedBlock[]>()
@@ -77,15 +56,14 @@ function blocksOf(text: string): TypedBlock[] {
       before = '\n'
     }
   }
-  const fences = fencesOf(lines)
-  for (const [from, piece] of pastedIn(lines, fences)) fences.set(from, piece)
+  const codes = codeBlocks(lines)
   for (let at = 0; at < lines.length; at++) {
-    const fence = fences.get(at)
-    if (fence !== undefined) {
+    const code = codes.get(at)
+    if (code !== undefined) {
       close(at)
-      blocks.push({ kind: 'fence', before, value: fence.value, info: fence.info })
+      blocks.push({ kind: 'fence', before, value: code.value, info: code.info })
       before = '\n'
-      at = fence.to
+      at = code.to
       from = at + 1
     } else if ((lines[at] ?? '').trim() === '') {
       close(at)
@@ -95,59 +73,6 @@ function blocksOf(text: string): TypedBlock[] {
   }
   close(lines.length)
   return blocks
-}
-
-// Blocks of code.
-
-interface Fence {
-  /** Number of its last line, from 0. */
-  to: number
-  value: string
-  info: string
-}
-
-/** Fences by the number of their first line. */
-function fencesOf(lines: readonly string[]): Map<number, Fence> {
-  const fences = new Map<number, Fence>()
-  if (!lines.some((line) => /^[ \t]*```/.test(line))) return fences
-  let marks = 0
-  for (const [step, token] of parser.flow().write(codesOf(lines.join('\n')))) {
-    if (step === 'enter') continue
-    if (token.type === 'codeFencedFence') marks++
-    if (token.type !== 'codeFenced') continue
-    const from = token.start.line - 1
-    // A fence that is not closed continues to the end.
-    const to = token.end.line - 1
-    fences.set(from, { to, ...contentOf(lines.slice(from, to + 1), marks > 1) })
-    marks = 0
-  }
-  return fences
-}
-
-/** Pasted code by the number of its first line; none that overlaps a fence. */
-function pastedIn(lines: readonly string[], fences: ReadonlyMap<number, Fence>): Map<number, Fence> {
-  const fenced = new Set<number>()
-  for (const [from, { to }] of fences) for (let at = from; at <= to; at++) fenced.add(at)
-  const pieces = new Map<number, Fence>()
-  for (const { from, to } of pastedCode(lines)) {
-    const own = lines.slice(from, to + 1)
-    if (!own.some((_, index) => fenced.has(from + index))) pieces.set(from, { to, value: own.join('\n'), info: '' })
-  }
-  return pieces
-}
-
-function contentOf([open = '', ...rest]: readonly string[], isClosed: boolean): { value: string; info: string } {
-  const indent = /^ */.exec(open)?.[0].length ?? 0
-  const body = isClosed ? rest.slice(0, -1) : rest
-  return {
-    value: body.map((line) => line.replace(new RegExp(`^ {0,${indent}}`), '')).join('\n'),
-    info: open.replace(/^[ \t]*`+/, '').trim(),
-  }
-}
-
-/** Input of the tokenizer. A byte order mark becomes a space: if it were left out, all offsets after it would be wrong. */
-function codesOf(text: string): ReturnType<ReturnType<typeof preprocess>> {
-  return preprocess()(text.replace(/^\uFEFF/, ' '), undefined, true)
 }
 
 // Lines of prose.
