@@ -5,7 +5,7 @@
  */
 import { expect } from 'vitest'
 import { programOf } from '../../src/rollout/shell/program.ts'
-import type { Command, Message, Search, Session } from '../../src/transcript/trast.ts'
+import type { Command, Message, Search, Session, ToolCall } from '../../src/transcript/trast.ts'
 import type { GenuineHome } from '../helpers/genuine-home.ts'
 import { all, textOf } from '../helpers/slice.ts'
 
@@ -39,6 +39,10 @@ function doubledSearches(session: Session): string[] {
     .map(({ id }) => id)
 }
 
+/** Whether a node was made from the call of a script. */
+const isScript = ({ data }: Command | ToolCall): boolean =>
+  data?.sources?.some(({ kind }) => kind.includes('custom_tool_call')) === true
+
 /**
  * There are as many failures as in the raw lines, each "no" comes from a program that says it by its code, and nothing
  * is shown twice.
@@ -48,10 +52,15 @@ export function expectFailures({ threads }: GenuineHome): void {
     const commands = all(session, 'command')
     const isNoMatch = (command: Command): boolean => command.outcome === 'noMatch'
     // Every code except 0 is a failure or a "no", and each "no" comes from a program that says it by this code.
-    // Commands of code-mode scripts have no records of their own.
-    const isRecorded = ({ data }: Command): boolean =>
-      (data?.sources ?? []).some(({ kind }) => kind.startsWith('event_msg/')) ||
-      !data?.sources?.some(({ kind }) => kind.includes('custom_tool_call'))
+    // Commands of code-mode scripts have no records of their own: they have those of the script, or none.
+    const ofScripts = new Set(
+      all(session, 'toolCall')
+        .filter(isScript)
+        .flatMap((call) => all(call, 'command')),
+    )
+    const isRecorded = (command: Command): boolean =>
+      (command.data?.sources ?? []).some(({ kind }) => kind.startsWith('event_msg/')) ||
+      !(isScript(command) || ofScripts.has(command))
     const recorded = commands.filter(isRecorded)
     expect(recorded.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length, thread.id).toBe(
       raw.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length,
