@@ -26,7 +26,7 @@ export interface SiteFiles {
   hashOf(path: string): string | undefined
   /** SHA-256 of every file of the site, by path. */
   hashes(): ReadonlyMap<string, string>
-  /** Headers that the site asks hosts to send with one of its files. */
+  /** Headers that the site asks hosts to send with one of its files, by their names in lower case. */
   headersOf(path: string): Record<string, string>
   /**
    * Opens a file of the site; `undefined` if it has vanished or is reached through a link that leads out of the site. Throws if
@@ -137,6 +137,7 @@ export function isShortOfFiles(error: unknown): boolean {
 interface HeaderRule {
   /** A path of the site from its root, such as `/assets/*`; a final `*` matches anything. */
   pattern: string
+  /** By their names in lower case. */
   headers: Record<string, string>
 }
 
@@ -147,7 +148,7 @@ function readHeaders(text: string): HeaderRule[] {
     const [, name, value = ''] = /^\s+([\w-]+):\s*(.*?)\s*$/.exec(line) ?? []
     if (name !== undefined) {
       const headers = rules.at(-1)?.headers
-      if (headers !== undefined) headers[name] = value
+      if (headers !== undefined) headers[name.toLowerCase()] = value
     } else if (line.startsWith('/')) rules.push({ pattern: line.trim(), headers: {} })
   }
   return rules
@@ -157,7 +158,7 @@ function readHeaders(text: string): HeaderRule[] {
 function headersFor(rules: readonly HeaderRule[], path: string): Record<string, string> {
   const fitting = rules.filter(({ pattern }) => matches(pattern, `/${path}`))
   const all = fitting.flatMap(({ headers }) => Object.entries(headers))
-  return Object.fromEntries(all.filter(([name]) => name.toLowerCase() !== 'cache-control'))
+  return Object.fromEntries(all.filter(([name]) => name !== 'cache-control'))
 }
 
 function matches(pattern: string, path: string): boolean {
@@ -191,19 +192,30 @@ export function contentType(path: string): string {
   return ownValue(types, extension) ?? 'application/octet-stream'
 }
 
-const policyHeader = 'Content-Security-Policy'
+const policyHeader = 'content-security-policy'
+const noFraming = "frame-ancestors 'none'"
 
-/** Headers that keep a file from doing more than its type should; `own` are those that the site asks hosts to send. */
+/**
+ * Headers that keep a file from doing more than its type should; `own` are those that the site asks hosts to send, by their
+ * names in lower case.
+ */
 export function guardHeaders(type: string, own: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const guards = { [policyHeader]: "frame-ancestors 'none'", 'Referrer-Policy': 'no-referrer', ...own }
   // A picture from a transcript, opened directly, is a document that could run scripts.
-  const policy = type.startsWith('image/svg') ? "default-src 'none'; sandbox" : guards[policyHeader]
+  const policy = type.startsWith('image/svg') ? "default-src 'none'; sandbox" : ownValue(own, policyHeader)
   // For sites opened from a folder, the search loads its index as scripts. Without `same-origin`, any page could load these and
   // read all sessions from them.
   return {
-    ...guards,
-    [policyHeader]: policy,
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Resource-Policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    ...own,
+    [policyHeader]: withoutFraming(policy),
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
   }
+}
+
+/** The policy, which also forbids all framing unless it decides about framing itself. */
+function withoutFraming(policy = ''): string {
+  if (/(?:^|[;,])\s*frame-ancestors(?![\w-])/i.test(policy)) return policy
+  // A final semicolon would leave an empty directive.
+  return policy === '' ? noFraming : `${policy.replace(/[;\s]+$/, '')}; ${noFraming}`
 }

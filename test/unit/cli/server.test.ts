@@ -130,7 +130,7 @@ describe('a file of the site', () => {
     const { server } = await start()
     const { headers } = await ask(server, '/assets/picture.svg')
     expect(headers['content-type']).toBe('image/svg+xml')
-    expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+    expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox; frame-ancestors 'none'")
   })
 
   test("has the headers of the site's `_headers`, except for cache times", async () => {
@@ -138,7 +138,10 @@ describe('a file of the site', () => {
       "/*\n  Content-Security-Policy: default-src 'none'\n  X-Robots-Tag: noindex\n/assets/*\n  Cache-Control: immutable\n  X-Only: assets\n"
     const { server } = await start({ ...files, _headers: asked })
     const { headers } = await ask(server, '/')
-    expect(headers).toMatchObject({ 'content-security-policy': "default-src 'none'", 'x-robots-tag': 'noindex' })
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-robots-tag': 'noindex',
+    })
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' })
     expect(headers).not.toHaveProperty('x-only')
     const asset = await ask(server, '/assets/site.css')
@@ -149,6 +152,18 @@ describe('a file of the site', () => {
   test('may not be framed if the site sets no policy', async () => {
     const { server } = await start()
     expect((await ask(server, '/')).headers['content-security-policy']).toBe("frame-ancestors 'none'")
+  })
+
+  test.each([
+    ["default-src 'none';", "default-src 'none'; frame-ancestors 'none'"],
+    ["script-src 'self', img-src 'self'", "script-src 'self', img-src 'self'; frame-ancestors 'none'"],
+    ["report-uri /frame-ancestors; x-frame-ancestors 'self'", "$&; frame-ancestors 'none'"],
+    ["default-src 'none'; Frame-Ancestors 'self'", '$&'],
+    ["default-src 'none',frame-ancestors", '$&'],
+  ])('may be framed only if the policy of the site says so: %s', async (own, sent) => {
+    const { server } = await start({ ...files, _headers: `/*\n  content-security-policy: ${own}\n` })
+    const { headers } = await ask(server, '/')
+    expect(headers['content-security-policy']).toBe(sent.replace('$&', () => own))
   })
 
   test('is the new one after a rebuild', async () => {
