@@ -135,7 +135,7 @@ adyen-key | Adyen | API key | ^AQE{L:1}{B:139+} | https://docs.adyen.com/develop
 checkout-key | Checkout.com | secret key | ^sk_{,sbox_}{l:26-28}{*,#}! | https://www.checkout.com/docs/developer-resources/api/manage-api-keys
 checkout-key | Checkout.com | secret key, older | ^sk_{,test_}{u} | betterleaks
 paystack-key | Paystack | secret key | sk_{live,test}_{l:40} | kingfisher
-flutterwave-key | Flutterwave | secret key | FLWSECK{-,_TEST-}{l:12-40}{,-X} | gitleaks
+flutterwave-key | Flutterwave | secret key | FLWSECK{-,_TEST-}{l:12-40}{-X,} | gitleaks
 razorpay-key | Razorpay | key id of live mode | rzp_{live,test}_{a:14} | trufflehog
 paddle-key | Paddle | API key | pdl_{live,sdbx}_apikey_{l:26}_{a:22}_{a:3} | betterleaks
 paddle-key | Paddle | secret of a notification | pdl_ntfset_{l:26}_{b:20+} | https://developer.paddle.com/webhooks/signature-verification
