@@ -34,7 +34,7 @@ export const output = (id: string, text = 'done'): ResponseItem => ({
 const isRecord = (value: ResponseItem | MemoryRecord): value is MemoryRecord => 'kind' in value
 
 /** Builds records and items, which are on lines 1, 2, 3 …, by the rules of a version. */
-export function build(records: readonly (ResponseItem | MemoryRecord)[], version?: string): Built {
+function build(records: readonly (ResponseItem | MemoryRecord)[], version?: string): Built {
   const describe = { keepItems: true, rules: rulesOf(version) }
   const builder = memoryBuilder(describe, locator({ segments }))
   for (const [place, value] of records.entries()) {

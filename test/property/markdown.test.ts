@@ -211,7 +211,16 @@ describe('the Markdown parser', () => {
     )
   })
 
-  it('decides for any text whether it is prose', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => typeof isProse(value) === 'boolean'))
+  it('takes many lines for a log, and the same as paragraphs or in a fence for prose', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,9}( [a-z]{1,9}){0,3}$/), { minLength: 401, maxLength: 800 })
+    fc.assert(
+      fc.property(words, (lines) => {
+        expect(isProse(lines.join('\n'))).toBe(false)
+        expect(isProse(lines.join('\n\n'))).toBe(true)
+        expect(isProse(`\`\`\`\n${lines.join('\n')}\n\`\`\``)).toBe(true)
+        expect(isProse(lines.slice(0, 400).join('\n'))).toBe(true)
+      }),
+      { numRuns: 50 },
+    )
   })
 })

@@ -47,7 +47,9 @@ test('backups of earlier versions are moved on request, keep their numbers, and 
 test('a moved backup never overwrites another one', async () => {
   const session = await earlier()
   writeFileSync(session.backup(), 'another')
-  await session.restore({ moveBackups: true })
+  const { moved } = await session.restore({ moveBackups: true })
+  expect(moved).toEqual([{ from: basename(session.bak), to: session.backup(2) }])
+  expect(session.names()).toEqual([basename(session.path)])
   expect(readFileSync(session.backup(), 'utf8')).toBe('another')
   expect(readFileSync(session.backup(2), 'utf8')).toBe(session.whole)
 })

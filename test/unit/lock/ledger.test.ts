@@ -45,7 +45,11 @@ describe('the ledger of a locked site', () => {
     const folder = useTempDir()
     mkdirSync(join(folder, 'lock.json'))
     expect(readLedger(folder)).toBeUndefined()
-    writeFileSync(join(useTempDir(), 'lock.json'), '{')
+    const other = useTempDir()
+    writeFileSync(join(other, 'lock.json'), '{')
+    expect(readLedger(other)).toBeUndefined()
+    writeFileSync(join(other, 'lock.json'), text)
+    expect(readLedger(other)).toEqual(ledger)
   })
 
   it('forgets pages inside an outdated login page, and nothing else', () => {

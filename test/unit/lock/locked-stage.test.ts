@@ -7,6 +7,7 @@ import { openVault, partBytes, type Vault } from '../../../src/features/lock/vau
 
 import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../../src/util/hash.ts'
+import { readFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { type Keys, sealedIn, unlock, unseal } from '../../helpers/unlock.ts'
 
@@ -86,6 +87,8 @@ describe('a locked staging area', () => {
     await second.commit()
     const after = at.map((path) => read(folder, path))
     expect(after.map((text, part) => text === before[part])).toEqual([true, false, true])
+    const { name, sealed } = sealedIn(after[1] ?? '')
+    expect((await unseal(keys, name, sealed)).body.equals(bodies[1] ?? Buffer.alloc(0))).toBe(true)
   })
 
   it('keeps what did not change without its content, by file and by folder', async () => {
@@ -94,6 +97,7 @@ describe('a locked staging area', () => {
     for (const name of ['a', 'b', 'c']) first.put({ path: `pagefind/${name}.pf_index`, content: name })
     first.put({ path: 'index.html', content: 'home' })
     await first.commit()
+    const before = readFolder(join(folder, 'site'))
     const second = await open(folder, first.entries())
     expect(second.keep('index.html', sha256('other'))).toBe(false)
     expect(second.keep('gone.html', sha256('home'))).toBe(false)
@@ -101,11 +105,20 @@ describe('a locked staging area', () => {
     second.put({ path: 'pagefind/a.pf_index', content: 'A' })
     second.keepFolder('pagefind/')
     const plan = await second.commit()
-    expect(plan).toEqual({
+    expect({ ...plan, kept: plan.kept.toSorted() }).toEqual({
       written: ['pagefind/a.pf_index'],
-      kept: expect.arrayContaining(['index.html', 'pagefind/b.pf_index', 'pagefind/c.pf_index']),
+      kept: ['index.html', 'pagefind/b.pf_index', 'pagefind/c.pf_index'],
       removed: [],
     })
+    const after = readFolder(join(folder, 'site'))
+    const files = Object.keys(after).filter((path) => path !== 'manifest.json')
+    expect(files.sort()).toEqual(
+      Object.keys(before)
+        .filter((path) => path !== 'manifest.json')
+        .sort(),
+    )
+    const changed = files.filter((path) => after[path] !== before[path])
+    expect(changed).toEqual([`assets/${vault.nameOf('pagefind/a.pf_index')}.js`])
     expect([...second.entries().keys()].sort()).toEqual([
       'index.html',
       ...['a', 'b', 'c'].map((name) => `pagefind/${name}.pf_index`),

@@ -5,7 +5,6 @@ import { rulesOf } from '../../../src/features/memory/history/items.ts'
 import type { MemoryRecord } from '../../../src/features/memory/history/records.ts'
 import {
   assistant,
-  build,
   call,
   developer,
   environment,
@@ -190,8 +189,11 @@ it('outputs are cut as the build did that recorded a limit', () => {
 })
 
 it('the window contains the items of the records so far', () => {
-  const first = build([user('a')])
-  expect(first.window.entries).toHaveLength(1)
+  const builder = memoryBuilder({ keepItems: true, maxItems: 100, rules: rulesOf(undefined) }, () => ({}))
+  for (const [line, text] of ['a', 'b'].entries()) {
+    builder.take({ kind: 'item', item: user(text) }, { source: { segment: 0, line } })
+    expect(builder.built().window.entries.map((entry) => entry.text)).toEqual(['a', 'b'].slice(0, line + 1))
+  }
 })
 
 it('sums of items are kept even if the items are not, through compactions and rollbacks', () => {

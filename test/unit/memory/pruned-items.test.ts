@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { prunedItems } from '../../../src/features/memory/page/session-memory.ts'
@@ -89,13 +89,20 @@ test('a copy that another program left next to the rollout is no backup', async 
   expect((await pruned(session)).count).toBe(0)
 })
 
-test('a new backup makes a build look again', async () => {
+test('a new, changed or removed backup makes a build look again', async () => {
   const session = pruneHome(useTempDir())
   const marks = () => rootFingerprints([{ path: session.home, kind: 'home', label: '' }])
-  const before = marks()
-  writeFileSync(`${session.path}.bak`, 'a copy')
-  const [, after] = [marks(), marks()]
-  expect(after).not.toEqual(before)
+  const bak = `${session.path}.bak`
+  const without = marks()
+  writeFileSync(bak, 'a copy')
+  const added = marks()
+  expect(added).not.toEqual(without)
+  expect(marks()).toEqual(added)
+  writeFileSync(bak, 'another copy')
+  const changed = marks()
+  expect([without, added]).not.toContainEqual(changed)
+  rmSync(bak)
+  expect(marks()).toEqual(without)
 })
 
 test('the pages of a session say how many items were pruned, and show them with the memory', async () => {
@@ -113,5 +120,5 @@ test('the pages of a session say how many items were pruned, and show them with 
 
   await session.restore()
   const again = await buildHome(session.home, folder)
-  expect(again.sessions[0]?.html).not.toContain('pruned:')
+  expect(again.sessions[0]?.html).not.toContain('pruned')
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type GitTarget, publishToBranch } from '../../../src/features/publish/git-fs.ts'
@@ -201,10 +201,23 @@ test('neither a plan nor a failure leaves a temporary folder, and a plan pushes 
   onTestFinished(() => {
     vi.unstubAllEnvs()
   })
-  const plan = await publish(site, { remote }, {}, true)
+  const [bin, seen] = [join(parent, 'bin'), join(parent, 'seen')]
+  writeFolder(bin, { git: `#!/bin/sh\nls '${temp}' >> '${seen}'\nexec ${whichGit()} "$@"\n` })
+  chmodSync(join(bin, 'git'), 0o755)
+  const env = { PATH: `${bin}:${process.env['PATH']}` }
+  /** Names of the temporary folders that were there when git ran. */
+  const foldersSeen = (): string[] => {
+    const names = new Set(readFileSync(seen, 'utf8').trim().split('\n'))
+    rmSync(seen)
+    return [...names]
+  }
+  const plan = await publish(site, { remote }, env, true)
   expect(plan.added).toHaveLength(Object.keys(before).length)
   expect(git(remote, 'for-each-ref')).toBe('')
-  await expect(publish(site, { remote: join(parent, 'absent.git') })).rejects.toThrow('git says: ')
+  expect(foldersSeen()).toEqual([expect.stringMatching(/^codex-export-/)])
+  expect(readdirSync(temp)).toEqual([])
+  await expect(publish(site, { remote: join(parent, 'absent.git') }, env)).rejects.toThrow('git says: ')
+  expect(foldersSeen()).toEqual([expect.stringMatching(/^codex-export-/)])
   expect(readdirSync(temp)).toEqual([])
 })
 

@@ -113,12 +113,12 @@ describe('common Markdown', () => {
   )
 
   it('gives the same for every attack that it handles', () => {
-    for (const vector of vectors.filter(({ length }) => length < 1500)) {
-      for (const engine of engines) {
-        const both = bothWays(vector, engine)
-        expect(both?.usual).toEqual(both?.whole)
-      }
-    }
+    const handled = engines.map((engine) => {
+      const both = vectors.filter(({ length }) => length < 1500).flatMap((vector) => bothWays(vector, engine) ?? [])
+      for (const { usual, whole } of both) expect(usual).toEqual(whole)
+      return both.length
+    })
+    expect(Math.min(...handled)).toBeGreaterThan(100)
   })
 
   it.each(['- [x] done', '![a](b.png)', 'a[^1]\n\n[^1]: b', '<b>a</b>', '[a](#b)', '$x^2$'])(

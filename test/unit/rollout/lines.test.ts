@@ -102,8 +102,16 @@ describe('readLines', () => {
   })
 
   test('reads on after a line that outgrows the buffer, and gives no more lines after the last', () => {
+    const memory: (ArrayBufferLike | undefined)[] = []
     const next = lineStepper(bufferSource(Buffer.from(`a\n${'x'.repeat(200_000)}\nb`)))
-    const lengths = Array.from({ length: 5 }, () => next()?.bytes.length)
+    const lengths = Array.from({ length: 5 }, () => {
+      const line = next()
+      memory.push(line?.bytes.buffer)
+      return line?.bytes.length
+    })
     expect(lengths).toEqual([1, 200_000, 1, undefined, undefined])
+    expect(memory[1]).not.toBe(memory[0])
+    readLines(bufferSource(Buffer.from('one')), ({ bytes }) => void memory.push(bytes.buffer))
+    expect(memory.at(-1)).toBe(memory[0])
   })
 })

@@ -79,10 +79,6 @@ async function run(
 
 const sessionFile = (path: string, number: number): string =>
   join(path, `sessions/2026/03/14/rollout-2026-03-14T09-00-0${number}-${threadId(number)}.jsonl`)
-function makeFolderOf(path: string): void {
-  rmSync(path)
-  mkdirSync(path)
-}
 const forget = ({ cache }: Place): void => rmSync(join(cache, 'last-build.json'))
 
 describe('a second build without changes', () => {
@@ -108,7 +104,6 @@ describe('a second build without changes', () => {
     ['a session was removed', ({ home: path }) => rmSync(sessionFile(path, 1))],
     ['a thread was named', ({ home: path }) => writeTo(path, 'session_index.jsonl', '{}\n')],
     ['a page was removed', ({ out }) => rmSync(join(out, 'index.html'))],
-    ['a page is a folder', ({ out }) => makeFolderOf(join(out, 'index.html'))],
     ['the manifest changed', ({ out }) => appendFileSync(join(out, 'manifest.json'), '\n')],
     [
       'the record of the last build is damaged',
@@ -118,8 +113,20 @@ describe('a second build without changes', () => {
     const at = place()
     await run(at)
     change(at)
-    const { stages } = await run(at).catch((error) => ({ stages: [String(error)] }))
-    expect(stages.length === 1 ? stages[0] : stages).not.toEqual('Looking for sessions')
+    const { stages } = await run(at)
+    expect(new Set(stages)).toEqual(
+      new Set(['Looking for sessions', 'Reading sessions', 'Rendering sessions', 'Writing the site']),
+    )
+  })
+
+  it('refuses to replace a folder where a page was', async () => {
+    const at = place()
+    await run(at)
+    const page = join(at.out, 'index.html')
+    rmSync(page)
+    mkdirSync(page)
+    await expect(run(at)).rejects.toThrow(/^`index\.html` in `.*` is not from codex-export/)
+    expect(readdirSync(page)).toEqual([])
   })
 
   it.each(['index.html', `sessions/${threadId(1)}/index.html`, `sessions/${threadId(1)}/index.md`])(

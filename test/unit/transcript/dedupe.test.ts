@@ -34,6 +34,8 @@ describe('a message of both logs', () => {
   it('keeps the phase, whichever record has it', async () => {
     const { tree } = await run([r.answerEvent('Done'), r.answerItem('Done', { phase: 'final_answer', id: 'msg_1' })])
     expect(only(tree, 'message')).toMatchObject({ phase: 'final_answer' })
+    const other = await run([r.answerEvent('Done', { phase: 'final_answer' }), r.answerItem('Done')])
+    expect(only(other.tree, 'message')).toMatchObject({ phase: 'final_answer' })
   })
 
   it('is compared without regard to line ends and trailing whitespace', async () => {
@@ -48,6 +50,7 @@ describe('a message of both logs', () => {
       r.answerItem('as sent', { id: 'msg_1' }),
     ])
     expect(dialogue(tree)).toEqual(['A as shown'])
+    expect(linesOf(only(tree, 'message'))).toEqual([2, 3])
   })
 
   it('matches an equal id rather than an older equal text', async () => {

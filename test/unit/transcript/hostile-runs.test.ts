@@ -1,5 +1,6 @@
 /** One text repeated in every place where a session contains text: each step takes time linear in its length. */
 import { describe, expect, it } from 'vitest'
+import type { Redactor } from '../../../src/redact/redactor.ts'
 import { redactStrings } from '../../../src/redact/strings.ts'
 import { hiddenNodes } from '../../../src/render/pages/totals.ts'
 import { renderBody } from '../../../src/render/transcript/html.ts'
@@ -18,6 +19,12 @@ const runs = [
 ]
 /** A run in a text of 100,000 characters: a step of quadratic time takes longer than a test may take. */
 const longRun = (part: string): string => `a ${part.repeat(100_000 / part.length)}!x`
+
+function theRedactor(): Redactor {
+  const redactor = privacyOf({}, { homeDir: '/home/ada' })?.redactor()
+  if (redactor === undefined) throw new Error('sessions are redacted by default')
+  return redactor
+}
 
 describe('a text repeated again and again', () => {
   it.each(runs)('is read, redacted and written in every place: %j', async (part) => {
@@ -40,8 +47,7 @@ describe('a text repeated again and again', () => {
       r.answerItem(text),
       r.complete('t1'),
     ])
-    const redactor = privacyOf({}, { homeDir: '/home/ada' })?.redactor()
-    if (redactor !== undefined) redactStrings(tree, redactor)
+    redactStrings(tree, theRedactor())
     const using = context()
     const outputs = [
       renderBody(tree, using),
@@ -55,12 +61,10 @@ describe('a text repeated again and again', () => {
   it('is read to its end even if each step can be read in two ways', async () => {
     const version = `password=0.0000${'.aaa0000'.repeat(60)}!`
     const constant = `password=\${AAA${'_AAA'.repeat(60)}a_!}`
-    const updated = `Success. Updated the following files:\n${'A '.repeat(200)}\n!`
-    const redactor = privacyOf({}, { homeDir: '/home/ada' })?.redactor()
-    expect(redactor?.text(version)).not.toBe('')
-    expect(redactor?.text(constant)).not.toBe('')
     const key = `-----BEGIN OpenVPN Static key V1-----${'\\'.repeat(60)}u`
-    expect(redactor?.text(key)).not.toBe('')
+    const updated = `Success. Updated the following files:\n${'A '.repeat(200)}\n!`
+    const redactor = theRedactor()
+    for (const text of [version, constant, key]) expect(redactor.text(text)).toBe(text)
     const patch = r.customCall('c1', 'apply_patch', '*** Begin Patch\n*** Add File: a\n+a\n*** End Patch')
     const { tree } = await run([patch, r.customOutput('c1', updated)])
     expect(renderText(tree, context())).toContain('!')

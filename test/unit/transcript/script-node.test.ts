@@ -475,7 +475,15 @@ describe('the error of one of several calls', () => {
     ],
   ])('is shown with the script if it %s', async (_, code, error) => {
     const session = await tree(code, texts(`Script error:\n${error}`), [], 'failed')
-    expect(outputs(session).join('')).toContain(error.split('\n').at(-1))
+    const [script] = all(session, 'toolCall')
+    const shown = script?.children.filter((node) => node.type === 'output').map(({ value }) => value)
+    expect({ status: script?.status, shown, all: outputs(session) }).toEqual({
+      status: 'failed',
+      shown: [error],
+      all: [error],
+    })
+    const calls = script?.children.flatMap((node) => ('status' in node ? [node.status] : []))
+    expect(calls).toEqual(['unknown', 'unknown'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, linkSync, mkdirSync, openSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { OpenState, ProbedFile, ProbeSystem } from '../../../../src/features/memory/open/open-state.ts'
@@ -176,10 +176,21 @@ test.each([
   expect(openProbe({ ...nothing, platform: 'win32', openAlone })(probed).kind).toBe(kind)
 })
 
-test('this system does not report a file as open that nobody has open', () => {
-  const path = join(useTempDir(), 'closed.jsonl')
+test('this system distinguishes a file that somebody has open from one that nobody has, or says that it cannot', () => {
+  const path = join(useTempDir(), 'words.jsonl')
   writeFileSync(path, 'words\n')
-  const { dev, ino, uid, mode } = statSync(path, { bigint: true })
-  const state = openProbe()({ path, dev, ino, uid: Number(uid), mode: Number(mode) })
-  expect(state.kind === 'closed' || state.kind === 'unknown').toBe(true)
+  const probe = (): OpenState => {
+    const { dev, ino, uid, mode } = statSync(path, { bigint: true })
+    return openProbe()({ path, dev, ino, uid: Number(uid), mode: Number(mode) })
+  }
+  const before = probe()
+  const descriptor = openSync(path, 'a')
+  const during = probe()
+  closeSync(descriptor)
+  expect([
+    ['closed', 'open'],
+    ['unknown', 'open'],
+    ['unknown', 'unknown'],
+  ]).toContainEqual([before.kind, during.kind])
+  expect(probe()).toEqual(before)
 })
