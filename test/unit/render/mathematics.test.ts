@@ -174,29 +174,55 @@ describe('no formula is found', () => {
 /** Pieces of formulas, Markdown and their pitfalls. */
 const piece = fc.constantFrom(
   ...['\\(', '\\)', '\\[', '\\]', '$', '$$', '`', '```\n', '\n', '\n\n', '> ', '- ', ' ', '*', '_', '~', '|', '<b>'],
-  ...['x^2', 'x', '\\alpha', '{', '}', '[a](', ')', '\uFDD0', '\uFDD1', '\\', 'word', '5', '&amp;', '    ', '| - |\n'],
+  ...[
+    '\\(x^2\\)',
+    '$n$',
+    '\n\\[ y \\]\n',
+    'x^2',
+    'x',
+    '\\alpha',
+    '{',
+    '}',
+    '[a](',
+    ')',
+    '\uFDD0',
+    '\uFDD1',
+    '\\',
+    'word',
+    '5',
+    '&amp;',
+    '    ',
+    '| - |\n',
+  ],
 )
 
 describe('any text', () => {
   it('shows no mask and has no empty formula, with either engine', () => {
+    let count = 0
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const value = pieces.join('')
         for (const engine of [native, referenceEngine]) {
           const html = page(value, engine)
           if (!/[\uFDD0\uFDD1]/.test(value)) expect(html).not.toMatch(/[\uFDD0-\uFDD2]/)
-          for (const { tex } of findFormulas(value)) expect(tex.length).toBeGreaterThan(0)
+          const formulas = findFormulas(value)
+          for (const { tex } of formulas) expect(tex.trim()).not.toBe('')
+          const drawn = html.match(/<math\b/g) ?? []
+          expect(drawn.length).toBeLessThanOrEqual(formulas.length)
+          count += drawn.length
         }
         expect(aliveIn(twin(value) ?? '')).toEqual([])
       }),
       { numRuns: 300 },
     )
+    expect(count).toBeGreaterThan(10)
   })
 
-  it('with thousands of unclosed openings has no formula', () => {
+  it('with thousands of unclosed openings has no formula, except for one that follows', () => {
     const short = '\\( $a '.repeat(2000)
     expect(findFormulas(short)).toEqual([])
     expect(findFormulas(`${short}\\)`)).toHaveLength(0)
+    expect(findFormulas(`${short}\n\n\\(x^2\\)`).map(({ tex }) => tex.trim())).toEqual(['x^2'])
   })
 })
 

@@ -47,6 +47,7 @@ describe('the plan of shards', () => {
       const sizes = shards.map((shard) => shard.reduce((sum, page) => sum + page.size, 0))
       expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * mega)
       expect(shards.length).toBeLessThanOrEqual(4 * size + 1)
+      expect(shards.flat()).toEqual(year(size))
     }
   })
 
@@ -59,13 +60,15 @@ describe('the plan of shards', () => {
     expect(Math.max(...shards.map((shard) => shard.reduce((sum, { size }) => sum + size, 0)))).toBeLessThanOrEqual(
       4 * mega,
     )
-    expect(months(shards).at(-1)).toBe('2026-02')
+    const days = shards.map((shard) => [...new Set(shard.map((page) => page.day))])
+    expect(days).toEqual([['2026-01-01'], ['2026-01-01'], ['2026-01-02'], ['2026-02-01']])
   })
 
   test('changes only the newest shard when a session is added', () => {
     const before = planShards(year(1))
     const after = planShards([...year(1), ...day('2026-12-30', mega / 8)])
     expect(after.slice(0, -1)).toEqual(before.slice(0, -1))
+    expect(after.at(-1)).toEqual([...(before.at(-1) ?? []), ...day('2026-12-30', mega / 8)])
   })
 
   test('keeps its borders if the size of an old session changes a little', () => {
