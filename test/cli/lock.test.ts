@@ -251,7 +251,9 @@ describe('a locked site', () => {
     writeFileSync(join(cwd, 'theme/html/lock.eta'), login.replace('This site is locked', 'Behind the harbour wall'))
     writeFileSync(join(cwd, 'site.config.mjs'), "export default { templatesDir: 'theme' }\n")
     await lock('--no-search')
-    for (const [path, bytes] of siteBytes(out)) {
+    const after = siteBytes(out)
+    expect([...after.keys()].sort()).toEqual([...before.keys()].sort())
+    for (const [path, bytes] of after) {
       if (path.endsWith('.html')) expect(bytes, path).toContain('Behind the harbour wall')
       else expect(bytes === before.get(path), path).toBe(true)
     }

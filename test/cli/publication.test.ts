@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { runCli } from '../helpers/cli.ts'
 import { everyKindId, writeEveryKind } from '../helpers/every-kind.ts'
 import { writeFolder } from '../helpers/folder.ts'
+import * as r from '../helpers/records.ts'
 import { filesWith, siteTexts } from '../helpers/site-text.ts'
+import { threadNumber } from '../helpers/summary.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 /** A working folder with a home of one session with every kind of content. */
@@ -113,9 +115,17 @@ describe('show', () => {
 
 describe('list', () => {
   it('selects by branch and excludes ids', async () => {
-    const list = (...flags: string[]) => runCli(['list', '--codex-home', 'home', '--json', ...flags], place())
-    expect(JSON.parse((await list('--branch', 'main')).stdout)).toEqual([])
-    expect(JSON.parse((await list()).stdout)).toHaveLength(1)
-    expect(JSON.parse((await list('--exclude-id', everyKindId.slice(0, 36))).stdout)).toEqual([])
+    const id = threadNumber(2)
+    const records = r.envelopes([r.meta({ id, git: { branch: 'main' } }), r.userItem('Oil it'), r.userEvent('Oil it')])
+    const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+    const options = place({ [`home/sessions/2026/03/14/rollout-2026-03-14T08-00-00-${id}.jsonl`]: text })
+    const list = async (...flags: string[]): Promise<string[]> => {
+      const { stdout } = await runCli(['list', '--codex-home', 'home', '--json', ...flags], options)
+      return JSON.parse(stdout).map((session: { id: string }) => session.id)
+    }
+    expect((await list()).toSorted()).toEqual([everyKindId, id].sort())
+    expect(await list('--branch', 'main')).toEqual([id])
+    expect(await list('--branch', 'other')).toEqual([])
+    expect(await list('--exclude-id', everyKindId.slice(0, 36))).toEqual([id])
   })
 })
