@@ -199,7 +199,7 @@ export const redactTranscript: Plugin<[RedactOptions?], Session> = (options = {}
     const own = privacy?.redactor()
     if (own === undefined) return
     own.learn(tree.cwd === undefined ? [] : [tree.cwd], [])
-    own.passage('page')
+    own.beginPassage('page')
     visitStrings(tree, own.observe)
     redactStrings(tree, own)
     const { redacted } = tree.stats

@@ -12,7 +12,7 @@ export interface Anchored {
  * Receives each offset of a text at which an anchor occurs, in order, with the positions of the rules to apply there and the
  * state that the caller passed.
  */
-export type OnHit<S> = (place: number, ranks: readonly number[], state: S) => void
+export type OnHit<S> = (offset: number, ranks: readonly number[], state: S) => void
 
 /** The compiled anchors of some rules. */
 export interface Anchors {
@@ -65,10 +65,10 @@ function searcherOf(compiled: Compiled): Anchors {
   let inner: Anchors | undefined
 
   /** Whether the characters around the three may be those of an anchor. Beyond the ends of what was read, anything fits. */
-  function fits(place: number, count: number, number: number): boolean {
+  function fits(offset: number, count: number, number: number): boolean {
     let at = number * around.length * width
     for (const distance of around) {
-      const index = place + distance
+      const index = offset + distance
       if (index >= 0 && index < count) {
         const code = units[index] ?? 0
         if (((allowed[at + ((code >> 5) & 3)] ?? 0) & (1 << (code & 31))) === 0) return false
@@ -94,10 +94,10 @@ function searcherOf(compiled: Compiled): Anchors {
     return count
   }
 
-  function hitsAt<S>(text: string, place: number, onHit: OnHit<S>, state: S): void {
-    const number = numberOf(keyAt(text, place), compiled)
+  function hitsAt<S>(text: string, offset: number, onHit: OnHit<S>, state: S): void {
+    const number = numberOf(keyAt(text, offset), compiled)
     for (const group of groups[number] ?? addGroups(compiled, number)) {
-      const start = place - group.offset
+      const start = offset - group.offset
       const ranks = start < 0 ? undefined : ranksAt(text, start, group)
       if (ranks !== undefined) onHit(start, ranks, state)
     }
@@ -108,8 +108,8 @@ function searcherOf(compiled: Compiled): Anchors {
       // The last two characters of a window may begin a three, so windows overlap by two.
       for (let from = 0; from < text.length - 2; from += window - 2) {
         const count = read(text, from)
-        for (let place = nextOffset(0, count); place < count; place = nextOffset(place + 1, count)) {
-          hitsAt(text, from + place, onHit, state)
+        for (let offset = nextOffset(0, count); offset < count; offset = nextOffset(offset + 1, count)) {
+          hitsAt(text, from + offset, onHit, state)
         }
       }
     },
@@ -162,16 +162,16 @@ function codeUnits(): CodeUnits {
   }
 }
 
-function ranksAt(text: string, place: number, { anchors }: Group): readonly number[] | undefined {
+function ranksAt(text: string, offset: number, { anchors }: Group): readonly number[] | undefined {
   for (const { text: anchor, follows, ranks } of anchors) {
-    if (text.startsWith(anchor, place) && (follows === undefined || matchesAt(follows, text, place + anchor.length)))
+    if (text.startsWith(anchor, offset) && (follows === undefined || matchesAt(follows, text, offset + anchor.length)))
       return ranks
   }
   return undefined
 }
 
-function matchesAt(pattern: RegExp, text: string, place: number): boolean {
-  pattern.lastIndex = place
+function matchesAt(pattern: RegExp, text: string, offset: number): boolean {
+  pattern.lastIndex = offset
   return pattern.test(text)
 }
 
@@ -238,9 +238,9 @@ function slotOf(key: number, { slots, keys }: Pick<Compiled, 'slots' | 'keys'>):
 function allow(anchor: string, offset: number, allowed: Uint32Array, from: number): void {
   let at = from
   for (let index = 0; index < around.length; index++, at += width) {
-    const place = offset + (around[index] ?? 0)
-    if (place >= 0 && place < anchor.length) {
-      const code = anchor.charCodeAt(place)
+    const position = offset + (around[index] ?? 0)
+    if (position >= 0 && position < anchor.length) {
+      const code = anchor.charCodeAt(position)
       const word = at + ((code >> 5) & 3)
       allowed[word] = (allowed[word] ?? 0) | (1 << (code & 31))
     } else for (let word = at; word < at + width; word++) allowed[word] = -1
@@ -306,8 +306,8 @@ function rarest(anchor: string): number {
   return best
 }
 
-function commonAt(anchor: string, place: number): number {
-  const code = anchor.charCodeAt(place)
+function commonAt(anchor: string, offset: number): number {
+  const code = anchor.charCodeAt(offset)
   return code < commonness.length ? (commonness[code] ?? 0) : 0
 }
 
@@ -315,8 +315,8 @@ function ranksOf(own: readonly RuleAnchor[], hit: string): number[] {
   return [...new Set(own.filter(({ text }) => hit.startsWith(text)).map(({ rank }) => rank))]
 }
 
-function keyAt(text: string, place: number): number {
-  const first = text.charCodeAt(place) & 127
-  const second = text.charCodeAt(place + 1) & 127
-  return (first << 14) | (second << 7) | (text.charCodeAt(place + 2) & 127)
+function keyAt(text: string, offset: number): number {
+  const first = text.charCodeAt(offset) & 127
+  const second = text.charCodeAt(offset + 1) & 127
+  return (first << 14) | (second << 7) | (text.charCodeAt(offset + 2) & 127)
 }

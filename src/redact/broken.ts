@@ -15,7 +15,7 @@ export interface Finding {
   /** Position of the rule. The lowest among overlapping findings gives the name. */
   rank: number
   /** The replacement; without it, a mark with a number. */
-  instead?: string
+  replacement?: string
 }
 
 /** A search over one reading of a text. */
@@ -34,7 +34,7 @@ export interface MatchContext {
 
 /** The text from an offset on that may be one token, over several lines. */
 interface BrokenRun {
-  place: number
+  offset: number
   run: string
   breaks: readonly Break[]
 }
@@ -57,23 +57,23 @@ const maxLines = 24
  * Takes a token that continues after a line break, as when a terminal is too narrow. If the first line is a token already, up to
  * `whole`, the next one must look like the rest of a key.
  */
-export function takeJoined(context: MatchContext, place: number, rank: number, whole: number | undefined): boolean {
+export function tryJoined(context: MatchContext, offset: number, rank: number, whole: number | undefined): boolean {
   const { view, found } = context
   const rule = context.rules[rank]
-  if (rule?.pattern === undefined || !mayBeBroken(context, place) || !isJoined(view.text, place)) return false
-  const { run, breaks } = runAt(context, place)
-  const end = place + (breaks[0]?.at ?? -1)
-  if (end < place || (whole !== undefined && whole < end - 1)) return false
-  if (whole !== undefined && whole - place === rule.length) return false
-  const start = Math.max(0, place - 1)
-  const before = view.text.slice(start, place)
+  if (rule?.pattern === undefined || !mayBeBroken(context, offset) || !isJoined(view.text, offset)) return false
+  const { run, breaks } = runAt(context, offset)
+  const end = offset + (breaks[0]?.at ?? -1)
+  if (end < offset || (whole !== undefined && whole < end - 1)) return false
+  if (whole !== undefined && whole - offset === rule.length) return false
+  const start = Math.max(0, offset - 1)
+  const before = view.text.slice(start, offset)
   const joined = joinLines(
     {
       lines: linesOf(run, breaks),
       endings: breaks.map(({ length }) => length),
       before,
       isToken: whole !== undefined,
-      behind: view.text.slice(place + run.length, place + run.length + 16),
+      after: view.text.slice(offset + run.length, offset + run.length + 16),
     },
     rule,
   )
@@ -81,28 +81,28 @@ export function takeJoined(context: MatchContext, place: number, rank: number, w
   const { secret } = joined
   const [from, to] = rangeIn(
     view,
-    start + behindBreaks(secret.start, joined.breaks),
-    start + behindBreaks(secret.end, joined.breaks),
+    start + offsetWithBreaks(secret.start, joined.breaks),
+    start + offsetWithBreaks(secret.end, joined.breaks),
   )
   found.push({ start: from, end: to, rule: rule.id, value: secret.value, rank })
   return true
 }
 
 /** Reads what may be the parts of one token, with the breaks between them, once for all rules that begin at an offset. */
-function runAt(context: MatchContext, place: number): BrokenRun {
-  if (context.run?.place === place) return context.run
+function runAt(context: MatchContext, offset: number): BrokenRun {
+  if (context.run?.offset === offset) return context.run
   const { text } = context.view
-  const limit = Math.min(text.length, place + maxRunLength)
+  const limit = Math.min(text.length, offset + maxRunLength)
   // Stops after the last line that may be a part, because many short lines are read again at each of them.
-  let end = place
+  let end = offset
   for (let line = 0; line <= maxLines && end < limit; line++) {
     const next = text.indexOf('\n', end)
     end = next < 0 ? limit : Math.min(limit, next + 1)
   }
   tokenRun.lastIndex = 0
-  const run = tokenRun.exec(text.slice(place, end))?.[0] ?? ''
+  const run = tokenRun.exec(text.slice(offset, end))?.[0] ?? ''
   const breaks = Array.from(run.matchAll(lineEnds), ({ index, 0: mark }) => ({ at: index, length: mark.length }))
-  context.run = { place, run, breaks }
+  context.run = { offset, run, breaks }
   return context.run
 }
 
@@ -119,11 +119,11 @@ const narrowest = 16
 const maxNarrow = 200
 
 /** Whether a token may continue after the end of its line. */
-function mayBeBroken(context: MatchContext, place: number): boolean {
+function mayBeBroken(context: MatchContext, offset: number): boolean {
   const { view } = context
-  const end = view.text.slice(place, place + maxRunLength).indexOf('\n')
+  const end = view.text.slice(offset, offset + maxRunLength).indexOf('\n')
   if (end < 0) return false
-  const before = view.text.slice(Math.max(0, place - narrowest), place)
+  const before = view.text.slice(Math.max(0, offset - narrowest), offset)
   if (before.length - before.lastIndexOf('\n') - 1 + end >= narrowest) return true
   context.narrow++
   return context.narrow <= maxNarrow
@@ -133,9 +133,9 @@ function mayBeBroken(context: MatchContext, place: number): boolean {
 const tokenCodes = letterTable('_.+/=~:-')
 
 /** Whether a break follows the token's first part. Most tokens are followed by a space or a punctuation character. */
-function isJoined(text: string, place: number): boolean {
-  const limit = Math.min(text.length, place + maxRunLength)
-  let end = place
+function isJoined(text: string, offset: number): boolean {
+  const limit = Math.min(text.length, offset + maxRunLength)
+  let end = offset
   while (end < limit && isIn(tokenCodes, text.charCodeAt(end))) end++
   lineEndAt.lastIndex = end
   return lineEndAt.test(text)
@@ -150,14 +150,14 @@ interface Lines {
   /** The first line alone is a token. */
   isToken: boolean
   /** What follows the last line. */
-  behind: string
+  after: string
 }
 
 /**
  * Joins a token over several lines, and returns it with the breaks in it: over all lines that look like parts of a key, else over
  * the first two. At most two tries at an offset keep the number bounded for any text.
  */
-function joinLines({ lines, endings, before, isToken, behind }: Lines, rule: PatternRule): Joined | undefined {
+function joinLines({ lines, endings, before, isToken, after }: Lines, rule: PatternRule): Joined | undefined {
   const count = partsOf(lines, isToken)
   return count < 2 ? undefined : (joinFirst(count) ?? (count > 2 ? joinFirst(2) : undefined))
 
@@ -169,7 +169,7 @@ function joinLines({ lines, endings, before, isToken, behind }: Lines, rule: Pat
       joined += line
     }
     // Only after its last line may the text end, or be cut.
-    const secret = secretAt(joined + (parts === lines.length ? behind : '\n'), before.length, rule)
+    const secret = secretAt(joined + (parts === lines.length ? after : '\n'), before.length, rule)
     const reached = secret !== undefined && secret.end > (breaks[0]?.at ?? joined.length)
     return reached ? { secret, breaks } : undefined
   }
@@ -192,14 +192,14 @@ function partsOf(lines: readonly string[], isToken: boolean): number {
         index > 0 &&
         (assignment.test(line) ||
           path.test(line) ||
-          (isToken && isOther(line)) ||
+          (isToken && isSeparateToken(line)) ||
           (index >= doubtful && !isKeyLike(line))),
     )
   return end < 0 ? Math.min(lines.length, maxLines) : end
 }
 
 /** Whether a line is a digest, the id of a commit or another token, and so does not continue the token above it. */
-export function isOther(line: string): boolean {
+export function isSeparateToken(line: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$|^[a-z]{2,8}[_-](?:[a-z]{2,8}[_-])?[A-Za-z0-9]{16,}$/.test(line)
 }
 
@@ -215,8 +215,8 @@ interface Break {
 }
 
 /** Converts an offset in joined text to one in the text with its breaks. */
-function behindBreaks(place: number, breaks: readonly Break[]): number {
-  return breaks.reduce((sum, { at, length }) => (at < place ? sum + length : sum), place)
+function offsetWithBreaks(offset: number, breaks: readonly Break[]): number {
+  return breaks.reduce((sum, { at, length }) => (at < offset ? sum + length : sum), offset)
 }
 
 /** Whether a line or a literal looks like a part of a key. */
@@ -232,7 +232,7 @@ export function brokenAnchors(context: MatchContext, { search, mayCross }: Ancho
   // A line break at the beginning or the end of the text breaks nothing.
   for (let line = text.indexOf('\n', 1); line > 0 && line + 1 < text.length; line = text.indexOf('\n', line + 1)) {
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
-    const next = goesOn(text, line, end)
+    const next = continuationAfter(text, line, end)
     if (next === 0) continue
     // Words are longer when they are encoded, and what must follow them there is checked, too.
     const isEncoded = isRun(text, next)
@@ -240,15 +240,15 @@ export function brokenAnchors(context: MatchContext, { search, mayCross }: Ancho
     const stop = Math.min(text.length, next + (isEncoded ? 2 * reach : reach))
     if (!mayCross(text, start, end, next, stop)) continue
     const rest = isEncoded ? stop + reach : stop
-    search(text.slice(start, end) + text.slice(next, rest), takeBroken, { context, start, end })
+    search(text.slice(start, end) + text.slice(next, rest), tryBroken, { context, start, end })
   }
 }
 
 /** Offset at which a token may continue after the end of a line, or 0. */
-function goesOn(text: string, line: number, end: number): number {
+function continuationAfter(text: string, line: number, end: number): number {
   const first = text.charCodeAt(line + 1)
   if ((first !== 32 && !isWordCode(first)) || end === 0 || !isWordCode(text.charCodeAt(end - 1))) return 0
-  return first === 32 ? behindIndent(text, line + 1, end) : line + 1
+  return first === 32 ? afterIndent(text, line + 1, end) : line + 1
 }
 
 const maxIndent = 40
@@ -256,33 +256,33 @@ const maxIndent = 40
 /**
  * Offset at which an indented line continues the long run at the end of the line before it, if it begins with a long run; else 0.
  */
-function behindIndent(text: string, place: number, end: number): number {
+function afterIndent(text: string, offset: number, end: number): number {
   if (!isRun(text, end - reach)) return 0
-  let next = place
-  while (text.charCodeAt(next) === 32 && next - place < maxIndent) next++
+  let next = offset
+  while (text.charCodeAt(next) === 32 && next - offset < maxIndent) next++
   return isRun(text, next) ? next : 0
 }
 
 /** Whether an offset begins a run of letters and digits longer than most words. */
-function isRun(text: string, place: number): boolean {
-  for (let at = place; at < place + reach; at++) if (!isWordCode(text.charCodeAt(at))) return false
+function isRun(text: string, offset: number): boolean {
+  for (let at = offset; at < offset + reach; at++) if (!isWordCode(text.charCodeAt(at))) return false
   return true
 }
 
 /** Takes a token that begins in the part of a text before a line break. */
-function takeBroken(place: number, ranks: readonly number[], { context, start, end }: LineEnd): void {
-  if (start + place >= end) return
+function tryBroken(offset: number, ranks: readonly number[], { context, start, end }: LineEnd): void {
+  if (start + offset >= end) return
   for (const rank of ranks) {
     const rule = context.rules[rank]
-    if (rule?.wraps && rule.read === undefined) takeJoined(context, start + place, rank, undefined)
-    else if (rule?.wraps) takeRead(context, start + place, rank)
+    if (rule?.wraps && rule.read === undefined) tryJoined(context, start + offset, rank, undefined)
+    else if (rule?.wraps) tryReader(context, start + offset, rank)
   }
 }
 
 /** Takes what is found by a rule with a reader, which follows line breaks itself. */
-function takeRead({ view, rules, found }: MatchContext, place: number, rank: number): void {
+function tryReader({ view, rules, found }: MatchContext, offset: number, rank: number): void {
   const rule = rules[rank]
-  for (const secret of rule?.read?.(view.text, place) ?? []) {
+  for (const secret of rule?.read?.(view.text, offset) ?? []) {
     const [start, end] = rangeIn(view, secret.start, secret.end)
     found.push({ start, end, rule: secret.rule ?? rule?.id ?? '', value: secret.value, rank })
   }

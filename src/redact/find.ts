@@ -1,7 +1,7 @@
 /** Finds what must not be published in a text: one pass finds beginnings, and rules are tried only there. */
 
 import { type Anchors, compileAnchors } from './anchors.ts'
-import { brokenAnchors, type Finding, isKeyLike, isOther, type MatchContext, takeJoined } from './broken.ts'
+import { brokenAnchors, type Finding, isKeyLike, isSeparateToken, type MatchContext, tryJoined } from './broken.ts'
 import { type Chain, chainsIn, isJoined } from './joints.ts'
 import type { People } from './personal/people.ts'
 import { readingsOf } from './readings.ts'
@@ -68,14 +68,14 @@ interface Found {
 
 function findIn(context: MatchContext, anchors: Anchors): void {
   beginSearch(context.view.text)
-  anchors.search(context.view.text, takeAll, { context, anchors })
+  anchors.search(context.view.text, tryRules, { context, anchors })
   brokenAnchors(context, anchors)
 }
 
 /** Finds tokens in literals that code joins. */
 function findJoined({ view, rules, found }: MatchContext, anchors: Anchors): void {
   for (const chain of chainsIn(view))
-    anchors.search(chain.view.text, takeChained, {
+    anchors.search(chain.view.text, tryRulesInChain, {
       context: { view: chain.view, rules, found, spanned: undefined, narrow: 0 },
       chain,
     })
@@ -87,15 +87,15 @@ interface FoundJoined {
 }
 
 /** Takes a token with a form of its own that begins with one literal and ends in another. */
-function takeChained(place: number, ranks: readonly number[], { context, chain }: FoundJoined): void {
+function tryRulesInChain(offset: number, ranks: readonly number[], { context, chain }: FoundJoined): void {
   const { view, rules } = context
   for (const rank of ranks) {
     const rule = rules[rank]
     if (!rule?.wraps || rule.pattern === undefined) continue
-    if (rule.apart !== undefined && isInWord(view.text, place, rule.apart)) continue
-    const secret = secretAt(view.text, place, rule)
+    if (rule.notAfter !== undefined && isInWord(view.text, offset, rule.notAfter)) continue
+    const secret = secretAt(view.text, offset, rule)
     if (secret === undefined || !spansLiterals(secret, chain)) continue
-    if (isJoined(chain) || !beginsWhole(context, secret, chain, rule)) add(context, secret, rule, rank)
+    if (isJoined(chain) || !beginsWithToken(context, secret, chain, rule)) add(context, secret, rule, rank)
   }
 }
 
@@ -103,7 +103,7 @@ function takeChained(place: number, ranks: readonly number[], { context, chain }
  * Whether the first of several literals is a token, or has the form of one. What follows it is then another value, unless it
  * looks like the rest of a key below.
  */
-function beginsWhole(
+function beginsWithToken(
   { view, found }: MatchContext,
   secret: Secret,
   { starts, kind }: Chain,
@@ -112,8 +112,8 @@ function beginsWhole(
   const [start] = rangeIn(view, secret.start, secret.end)
   const index = starts.indexOf(secret.start) + 1
   const second = view.text.slice(starts[index], starts[index + 1]).trimEnd()
-  const mayGoOn = kind === 'stacked' || isWrapped(view.text, starts)
-  if (mayGoOn && isKeyLike(second) && !isOther(second)) return false
+  const mayContinue = kind === 'stacked' || isWrapped(view.text, starts)
+  if (mayContinue && isKeyLike(second) && !isSeparateToken(second)) return false
   if (found.some((other) => other.start <= start && start < other.end)) return true
   rule.pattern.lastIndex = secret.start
   return rule.pattern.test(`${view.text.slice(0, starts[index])}\n`)
@@ -139,35 +139,35 @@ function spansLiterals({ start, end }: Secret, { starts }: Chain): boolean {
 /** Finds only secrets. */
 export const findSecrets: Finder = finder(secretRules)
 
-function takeAll(place: number, ranks: readonly number[], { context, anchors }: Found): void {
-  for (const rank of ranks) take(context, place, rank, anchors)
+function tryRules(offset: number, ranks: readonly number[], { context, anchors }: Found): void {
+  for (const rank of ranks) tryRule(context, offset, rank, anchors)
 }
 
-function take(context: MatchContext, place: number, rank: number, anchors: Anchors): void {
+function tryRule(context: MatchContext, offset: number, rank: number, anchors: Anchors): void {
   const rule = context.rules[rank]
-  if (rule === undefined || place < (context.spanned?.get(rank) ?? 0)) return
+  if (rule === undefined || offset < (context.spanned?.get(rank) ?? 0)) return
   if (rule.read !== undefined) {
-    for (const secret of secretsAt(context.view.text, place, rule, anchors)) add(context, secret, rule, rank)
+    for (const secret of secretsAt(context.view.text, offset, rule, anchors)) add(context, secret, rule, rank)
     return
   }
-  if (rule.apart !== undefined && isInWord(context.view.text, place, rule.apart)) return
-  const secret = secretAt(context.view.text, place, rule)
+  if (rule.notAfter !== undefined && isInWord(context.view.text, offset, rule.notAfter)) return
+  const secret = secretAt(context.view.text, offset, rule)
   // After a match, `lastIndex` of a sticky pattern is the end of the match.
   if (rule.spans) {
     context.spanned ??= new Map()
     context.spanned.set(rank, rule.pattern.lastIndex)
   }
-  if (rule.wraps && takeJoined(context, place, rank, secret?.end)) return
+  if (rule.wraps && tryJoined(context, offset, rank, secret?.end)) return
   if (secret !== undefined) add(context, secret, rule, rank)
 }
 
-function add({ view, found }: MatchContext, secret: Secret, { id, instead, continues }: Rule, rank: number): void {
+function add({ view, found }: MatchContext, secret: Secret, { id, replacement, continues }: Rule, rank: number): void {
   const cut = endOfCut(view.text, secret.start, secret.end)
   const own = cut === secret.end ? secret : { ...secret, end: cut, value: view.text.slice(secret.start, cut) }
   const whole = continues ? continued(view.text, own) : own
   const [start, end] = rangeIn(view, whole.start, whole.end)
   const finding: Finding = { start, end, rule: secret.rule ?? id, value: whole.value, rank }
-  if (instead !== undefined) finding.instead = instead
+  if (replacement !== undefined) finding.replacement = replacement
   found.push(finding)
 }
 
@@ -176,10 +176,10 @@ function findPeople({ view, rules, found }: MatchContext, people: People): void 
   // A name that a rule finds to be a machine is known from then on, wherever else it occurs.
   for (const { rule, value } of found) if (rule === 'host-name') people.learnHost(value)
   const covered = view.origin === undefined ? found.toSorted((a, b) => a.start - b.start) : undefined
-  for (const { start: from, end: to, rule, instead } of people.find(view.text, covered)) {
+  for (const { start: from, end: to, rule, replacement } of people.find(view.text, covered)) {
     const [start, end] = rangeIn(view, from, to)
     const finding: Finding = { start, end, rule, value: view.text.slice(from, to), rank: rules.length }
-    if (instead !== undefined) finding.instead = instead
+    if (replacement !== undefined) finding.replacement = replacement
     found.push(finding)
   }
 }
@@ -224,7 +224,7 @@ function continued(text: string, found: Secret): Secret {
   for (let line = 1; line < maxLines; line++) {
     tokenLine.lastIndex = end
     const [whole = '', rest = ''] = tokenLine.exec(text) ?? []
-    if (rest === '' || rest.length > width || !isRest(rest, value)) break
+    if (rest === '' || rest.length > width || !isContinuation(rest, value)) break
     end += whole.length
     value += rest
     // Only a full line continues.
@@ -238,7 +238,7 @@ function withoutReturn({ start, end, value }: Secret): Secret {
   return value.endsWith('\r') ? { start, end: end - 1, value: value.slice(0, -1) } : { start, end, value }
 }
 
-function isRest(line: string, value: string): boolean {
+function isContinuation(line: string, value: string): boolean {
   if (hex.test(line)) return hex.test(value) && hexLengths.has(value.length + line.length)
   return (
     !assignment.test(line) && !instant.test(line) && !isPublic(line) && !isUuid(line) && isMixed(line) && !isWordy(line)

@@ -37,14 +37,14 @@ const loose = /^\s*[,\\]?\s*$/
 
 const marks = new RegExp(`\\n${mark}`, 'g')
 
-function kindOf(given: string): Kind {
+function jointKind(given: string): Kind {
   const between = given.includes('\n') ? given.replaceAll(marks, '\n') : given
   if (!loose.test(between)) return 'joined'
   return between.includes('\n') && !between.includes(',') ? 'stacked' : 'listed'
 }
 
 /** Match what follows, or precedes, a list whose items become one text. */
-const joinedBehind =
+const joinedAfter =
   /^["'`],?\s{0,40}[\])}]{1,2}\s{0,8}(?:\.\s{0,8}join\((["'`])\1\)|\.concat\(\)|-join|,\s{0,8}["`]{2}\))/
 const joinedBefore =
   /(?:(["'`])\1\.join\(\s{0,8}[[(]|concat!\(|concat\(|join\((["'`])\2,|implode\((["'`])\3, ?\[)\s{0,40}$/
@@ -86,7 +86,7 @@ const pieceCodes = letterTable('_+/=~:%.-')
 
 interface Pieces {
   /** Offsets at which each begins and ends. */
-  places: readonly number[]
+  bounds: readonly number[]
   /** The number of characters of all. */
   length: number
   /** Offset at which the last one ends. */
@@ -96,8 +96,8 @@ interface Pieces {
 
 /** The pieces from the first one on, whose joint to the second ends at `at`. */
 function piecesFrom(text: string, start: number, end: number, at: number, between: string): Pieces {
-  const places = [start, end]
-  const kind = kindOf(between)
+  const bounds = [start, end]
+  const kind = jointKind(between)
   // The arguments of one call belong together.
   const isCall = between.includes('(')
   let length = end - start
@@ -107,32 +107,32 @@ function piecesFrom(text: string, start: number, end: number, at: number, betwee
     const stop = piece.lastIndex
     // The name of a JSON property is not part of the value before it.
     if (/^["'`]\s{0,4}:/.test(text.slice(stop, stop + 6))) break
-    places.push(next, stop)
+    bounds.push(next, stop)
     length += stop - next
     nextJoint.lastIndex = stop
-    const behind = nextJoint.exec(text)?.groups?.['between']
-    if (behind === undefined || (kindOf(behind) !== kind && !(isCall && behind.includes(',')))) break
+    const after = nextJoint.exec(text)?.groups?.['between']
+    if (after === undefined || (jointKind(after) !== kind && !(isCall && after.includes(',')))) break
     next = nextJoint.lastIndex
   }
-  return { places, length, end: places.at(-1) ?? end, kind }
+  return { bounds, length, end: bounds.at(-1) ?? end, kind }
 }
 
-function chainOf(below: View, { places, end, kind }: Pieces): Chain | undefined {
-  if (places.length < 4) return undefined
+function chainOf(below: View, { bounds, end, kind }: Pieces): Chain | undefined {
+  if (bounds.length < 4) return undefined
   const { text } = below
-  const first = places[0] ?? 0
+  const first = bounds[0] ?? 0
   const starts: number[] = []
   const pieces: number[] = []
   let joined = ''
-  for (let index = 0; index < places.length; index += 2) {
-    const from = places[index] ?? 0
+  for (let index = 0; index < bounds.length; index += 2) {
+    const from = bounds[index] ?? 0
     starts.push(joined.length)
     pieces.push(joined.length, from, 0)
-    joined += text.slice(from, places[index + 1])
+    joined += text.slice(from, bounds[index + 1])
   }
   // The end of the last literal is a cut only if the text is cut there.
-  const behind = cut.test(text.slice(end, end + 16)) ? '' : '\n'
-  return { view: { text: joined + behind, origin: { below, pieces } }, starts, start: first, end, kind }
+  const after = cut.test(text.slice(end, end + 16)) ? '' : '\n'
+  return { view: { text: joined + after, origin: { below, pieces } }, starts, start: first, end, kind }
 }
 
 /** Matches what follows the last literal of a text that is cut, as titles are. */
@@ -146,7 +146,7 @@ export function isJoined({ view, start, end, kind }: Chain): boolean {
 /** Whether code joins the items of the list between two offsets, where its first item begins and its last one ends. */
 function isJoinedList(text: string, start: number, end: number): boolean {
   return (
-    joinedBehind.test(text.slice(end, end + aroundList)) ||
+    joinedAfter.test(text.slice(end, end + aroundList)) ||
     joinedBefore.test(text.slice(Math.max(0, start - aroundList), Math.max(0, start - 1)))
   )
 }

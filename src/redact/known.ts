@@ -39,20 +39,20 @@ export interface KnownSearch {
   readonly size: number
 }
 
-interface Writing {
+interface Spelling {
   text: string
   value: string
   known: KnownValue
   /** A text that is cut may end with its head. */
   hasHead: boolean
   /** The longest other spelling that it begins with. */
-  inner?: Writing | undefined
+  inner?: Spelling | undefined
 }
 
 interface Bucket {
-  writings: Map<string, Writing>
+  spellings: Map<string, Spelling>
   /** In order; made when first needed. */
-  sorted?: Writing[]
+  sorted?: Spelling[]
 }
 
 /** The number of characters by which a spelling is found. */
@@ -76,15 +76,15 @@ function knownSearch(): KnownSearch {
       flags ??= new Uint8Array(slots)
       const bare = withoutQuotes(value)
       hasQuotes ||= bare !== value
-      for (const [index, text] of [...writingsOf(value), ...(bare === value ? [] : [bare])].entries()) {
+      for (const [index, text] of [...spellingsOf(value), ...(bare === value ? [] : [bare])].entries()) {
         const beginning = text.slice(0, anchor)
         if (beginning.length < anchor) continue
-        const bucket: Bucket = buckets.get(beginning) ?? { writings: new Map() }
-        const other = bucket.writings.get(text)
-        const writing = { text, value, known, hasHead: index === 0 }
+        const bucket: Bucket = buckets.get(beginning) ?? { spellings: new Map() }
+        const other = bucket.spellings.get(text)
+        const spelling = { text, value, known, hasHead: index === 0 }
         if (other === undefined) size++
-        else if (!goesFirst(writing, other)) continue
-        bucket.writings.set(text, writing)
+        else if (!hasPriority(spelling, other)) continue
+        bucket.spellings.set(text, spelling)
         delete bucket.sorted
         buckets.set(beginning, bucket)
         stride = Math.min(stride, markParts(text, flags))
@@ -123,7 +123,7 @@ function hitsInReadings(text: string, compiled: Compiled): KnownHit[] {
   if (views.length === 1) return hitsIn(text, compiled)
   const all = views.flatMap((view) => {
     const found = hitsIn(view.text, compiled)
-    return view.origin === undefined ? found : found.filter(({ isCut }) => !isCut).map((hit) => placed(view, hit))
+    return view.origin === undefined ? found : found.filter(({ isCut }) => !isCut).map((hit) => inOriginal(view, hit))
   })
   const hits: KnownHit[] = []
   for (const hit of all.sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -134,7 +134,7 @@ function hitsInReadings(text: string, compiled: Compiled): KnownHit[] {
   return hits
 }
 
-function placed(view: View, hit: KnownHit): KnownHit {
+function inOriginal(view: View, hit: KnownHit): KnownHit {
   const [start, end] = rangeIn(view, hit.start, hit.end)
   return { ...hit, start, end }
 }
@@ -142,9 +142,9 @@ function placed(view: View, hit: KnownHit): KnownHit {
 function hitsIn(text: string, { flags, stride, buckets }: Compiled): KnownHit[] {
   const hits: KnownHit[] = []
   let from = 0
-  for (let place = 0; place + anchor <= text.length; place += stride) {
-    if (flags[slotAt(text, place)] === 0) continue
-    for (let start = Math.max(from, place - stride + 1); start <= place; start++) {
+  for (let offset = 0; offset + anchor <= text.length; offset += stride) {
+    if (flags[slotAt(text, offset)] === 0) continue
+    for (let start = Math.max(from, offset - stride + 1); start <= offset; start++) {
       if (((flags[slotAt(text, start)] ?? 0) & isBeginning) === 0) continue
       const bucket = buckets.get(text.slice(start, start + anchor))
       const hit = bucket === undefined ? undefined : hitAt(text, start, bucket)
@@ -168,15 +168,15 @@ export function searchOf(values: KnownValues): KnownSearch {
  * Whether a text that may represent either of two values represents `a`. The result does not depend on the order in which they
  * were added.
  */
-function goesFirst(a: Writing, b: Writing): boolean {
+function hasPriority(a: Spelling, b: Spelling): boolean {
   if (a.hasHead !== b.hasHead) return a.hasHead
   return a.known.rank === b.known.rank ? a.value < b.value : a.known.rank < b.known.rank
 }
 
 /** The slot of the four characters at an offset. */
-function slotAt(text: string, place: number): number {
-  const first = ((text.charCodeAt(place) & 127) << 7) | (text.charCodeAt(place + 1) & 127)
-  const last = ((text.charCodeAt(place + 2) & 127) << 7) | (text.charCodeAt(place + 3) & 127)
+function slotAt(text: string, offset: number): number {
+  const first = ((text.charCodeAt(offset) & 127) << 7) | (text.charCodeAt(offset + 1) & 127)
+  const last = ((text.charCodeAt(offset + 2) & 127) << 7) | (text.charCodeAt(offset + 3) & 127)
   return Math.imul((first << 14) | last, 0x9e3779b1) >>> 18
 }
 
@@ -184,7 +184,7 @@ function slotAt(text: string, place: number): number {
 function hitAt(text: string, start: number, bucket: Bucket): KnownHit | undefined {
   bucket.sorted ??= inOrder(bucket)
   const { sorted } = bucket
-  const next = placeIn(sorted, text, start)
+  const next = insertionIndex(sorted, text, start)
   let whole = sorted[next - 1]
   while (whole !== undefined && !text.startsWith(whole.text, start)) whole = whole.inner
   const head = whole ?? headAt(text, start, [sorted[next - 1], sorted[next]])
@@ -202,19 +202,19 @@ function hitAt(text: string, start: number, bucket: Bucket): KnownHit | undefine
   }
 }
 
-function inOrder({ writings }: Bucket): Writing[] {
-  const sorted = [...writings.values()].sort((a, b) => compareText(a.text, b.text))
-  let before: Writing | undefined
-  for (const writing of sorted) {
-    while (before !== undefined && !writing.text.startsWith(before.text)) before = before.inner
-    writing.inner = before
-    before = writing
+function inOrder({ spellings }: Bucket): Spelling[] {
+  const sorted = [...spellings.values()].sort((a, b) => compareText(a.text, b.text))
+  let before: Spelling | undefined
+  for (const spelling of sorted) {
+    while (before !== undefined && !spelling.text.startsWith(before.text)) before = before.inner
+    spelling.inner = before
+    before = spelling
   }
   return sorted
 }
 
 /** The number of spellings that sort before, or equal, the text from an offset on. */
-function placeIn(sorted: readonly Writing[], text: string, start: number): number {
+function insertionIndex(sorted: readonly Spelling[], text: string, start: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -224,23 +224,23 @@ function placeIn(sorted: readonly Writing[], text: string, start: number): numbe
   return low
 }
 
-function isAfter(writing: string, text: string, start: number): boolean {
-  const length = commonLength(text, start, writing)
-  if (length === writing.length) return false
-  return start + length >= text.length || writing.charCodeAt(length) > text.charCodeAt(start + length)
+function isAfter(spelling: string, text: string, start: number): boolean {
+  const length = commonLength(text, start, spelling)
+  if (length === spelling.length) return false
+  return start + length >= text.length || spelling.charCodeAt(length) > text.charCodeAt(start + length)
 }
 
-function commonLength(text: string, start: number, writing: string): number {
+function commonLength(text: string, start: number, spelling: string): number {
   let length = 0
-  while (length < writing.length && writing.charCodeAt(length) === text.charCodeAt(start + length)) length++
+  while (length < spelling.length && spelling.charCodeAt(length) === text.charCodeAt(start + length)) length++
   return length
 }
 
-function headAt(text: string, start: number, around: readonly (Writing | undefined)[]): Writing | undefined {
-  return around.find((writing) => {
-    if (writing?.hasHead !== true) return false
-    const length = commonLength(text, start, writing.text)
-    return isHead(writing.text.slice(0, length)) && isCutAt(text, start + length)
+function headAt(text: string, start: number, around: readonly (Spelling | undefined)[]): Spelling | undefined {
+  return around.find((spelling) => {
+    if (spelling?.hasHead !== true) return false
+    const length = commonLength(text, start, spelling.text)
+    return isHead(spelling.text.slice(0, length)) && isCutAt(text, start + length)
   })
 }
 
@@ -250,8 +250,8 @@ export function isHead(text: string): boolean {
 }
 
 /** Whether a text ends at an offset, or has the mark of a cut there. */
-export function isCutAt(text: string, place: number): boolean {
-  return place >= text.length || /^(?:…|\.{3})/.test(text.slice(place, place + 3))
+export function isCutAt(text: string, offset: number): boolean {
+  return offset >= text.length || /^(?:…|\.{3})/.test(text.slice(offset, offset + 3))
 }
 
 // How else a value may be written.
@@ -263,7 +263,7 @@ const minEncoded = 10
  * The value, and its spellings inside other texts: escaped as JSON once and twice, as XML, percent-encoded, and in base64, also
  * in the middle of something longer. The value itself comes first.
  */
-export function writingsOf(value: string): string[] {
+export function spellingsOf(value: string): string[] {
   const json = escaped(value)
   const all = [value, json, escaped(json), xml(value), ...percent(value), ...base64(value)]
   return [...new Set(all)].filter((text, index) => index === 0 || text.length >= minEncoded)
@@ -279,10 +279,10 @@ function xml(value: string): string {
 
 /** As programs write it in an address, with uppercase and lowercase escapes. Unpaired surrogates cannot be encoded. */
 function percent(value: string): string[] {
-  const signs = (text: string): string =>
-    text.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  const escapePunctuation = (text: string): string =>
+    text.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
   if (/\p{Cs}/u.test(value)) return []
-  const plain = [encodeURIComponent(value), encodeURI(value), signs(encodeURIComponent(value))]
+  const plain = [encodeURIComponent(value), encodeURI(value), escapePunctuation(encodeURIComponent(value))]
   const small = plain.map((text) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()))
   return [...plain, ...small, ...[...plain, ...small].map((text) => text.replaceAll('%20', '+'))]
 }

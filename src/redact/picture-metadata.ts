@@ -28,16 +28,16 @@ const applications: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0',
 
 /** The parts of a GIF that it is drawn from; `undefined` if its blocks cannot be followed. */
 function gifParts(bytes: Uint8Array): Uint8Array[] | undefined {
-  let place = 13 + colours(bytes[10] ?? 0)
-  const parts = [bytes.subarray(0, place)]
-  while (place < bytes.length) {
-    const kind = bytes[place]
-    if (kind === trailer) return [...parts, bytes.subarray(place, place + 1)]
-    const body = bodyOf(bytes, place)
+  let offset = 13 + colours(bytes[10] ?? 0)
+  const parts = [bytes.subarray(0, offset)]
+  while (offset < bytes.length) {
+    const kind = bytes[offset]
+    if (kind === trailer) return [...parts, bytes.subarray(offset, offset + 1)]
+    const body = bodyOf(bytes, offset)
     const end = body === undefined ? undefined : blocksEnd(bytes, body)
     if (end === undefined) return undefined
-    if (kind === image || isKept(bytes, place)) parts.push(bytes.subarray(place, end))
-    place = end
+    if (kind === image || isKept(bytes, offset)) parts.push(bytes.subarray(offset, end))
+    offset = end
   }
   return undefined
 }
@@ -48,23 +48,23 @@ function colours(packed: number): number {
 }
 
 /** Offset of the sub-blocks of a block. */
-function bodyOf(bytes: Uint8Array, place: number): number | undefined {
-  if (bytes[place] === extension) return place + 2
-  return bytes[place] === image ? place + 10 + colours(bytes[place + 9] ?? 0) + 1 : undefined
+function bodyOf(bytes: Uint8Array, offset: number): number | undefined {
+  if (bytes[offset] === extension) return offset + 2
+  return bytes[offset] === image ? offset + 10 + colours(bytes[offset + 9] ?? 0) + 1 : undefined
 }
 
 function blocksEnd(bytes: Uint8Array, start: number): number | undefined {
-  let place = start
-  for (let size = bytes[place]; size !== undefined; size = bytes[place]) {
-    place += 1 + size
-    if (size === 0) return place
+  let offset = start
+  for (let size = bytes[offset]; size !== undefined; size = bytes[offset]) {
+    offset += 1 + size
+    if (size === 0) return offset
   }
   return undefined
 }
 
-function isKept(bytes: Uint8Array, place: number): boolean {
-  const label = bytes[place + 1]
-  return label === control || (label === application && applications.has(ascii(bytes, place + 3, place + 14)))
+function isKept(bytes: Uint8Array, offset: number): boolean {
+  const label = bytes[offset + 1]
+  return label === control || (label === application && applications.has(ascii(bytes, offset + 3, offset + 14)))
 }
 
 // PNG: chunks with a name.
@@ -79,13 +79,13 @@ const kept: ReadonlySet<string> = new Set(
 function pngParts(bytes: Uint8Array): Uint8Array[] | undefined {
   const view = viewOf(bytes)
   const parts = [bytes.subarray(0, signature)]
-  for (let place = signature; place + 12 <= bytes.length; ) {
-    const end = place + 12 + view.getUint32(place)
-    const name = ascii(bytes, place + 4, place + 8)
+  for (let offset = signature; offset + 12 <= bytes.length; ) {
+    const end = offset + 12 + view.getUint32(offset)
+    const name = ascii(bytes, offset + 4, offset + 8)
     if (end > bytes.length || !/^[A-Za-z]{4}$/.test(name)) return undefined
-    if (kept.has(name)) parts.push(bytes.subarray(place, end))
+    if (kept.has(name)) parts.push(bytes.subarray(offset, end))
     if (name === 'IEND') return parts
-    place = end
+    offset = end
   }
   return undefined
 }
@@ -99,16 +99,16 @@ const startOfScan = 0xda
 /** The parts of a JPEG that it is drawn from; `undefined` if its segments cannot be followed. */
 function jpegParts(bytes: Uint8Array): Uint8Array[] | undefined {
   const parts = [bytes.subarray(0, 2)]
-  let place = skipFill(bytes, 2)
-  while (place + 4 <= bytes.length && bytes[place + 1] !== endOfImage) {
-    const end = place + 2 + viewOf(bytes).getUint16(place + 2)
-    if (bytes[place] !== 0xff || end < place + 4 || end > bytes.length) return undefined
-    const marker = bytes[place + 1] ?? 0
-    const part = segment(bytes.subarray(place, end), marker)
+  let offset = skipFill(bytes, 2)
+  while (offset + 4 <= bytes.length && bytes[offset + 1] !== endOfImage) {
+    const end = offset + 2 + viewOf(bytes).getUint16(offset + 2)
+    if (bytes[offset] !== 0xff || end < offset + 4 || end > bytes.length) return undefined
+    const marker = bytes[offset + 1] ?? 0
+    const part = segment(bytes.subarray(offset, end), marker)
     if (part !== undefined) parts.push(part)
-    place = marker === startOfScan ? scanEnd(bytes, end) : end
-    if (place > end) parts.push(bytes.subarray(end, place))
-    place = skipFill(bytes, place)
+    offset = marker === startOfScan ? scanEnd(bytes, end) : end
+    if (offset > end) parts.push(bytes.subarray(end, offset))
+    offset = skipFill(bytes, offset)
   }
   // Programs show a scan that was cut off, so an end is added. Anything after the original end is removed.
   return parts.length < 3 ? undefined : [...parts, new Uint8Array([0xff, endOfImage])]
@@ -116,17 +116,17 @@ function jpegParts(bytes: Uint8Array): Uint8Array[] | undefined {
 
 /** Skips bytes of 0xFF, which may be padding before a marker. */
 function skipFill(bytes: Uint8Array, start: number): number {
-  let place = start
-  while (bytes[place] === 0xff && bytes[place + 1] === 0xff) place++
-  return place
+  let offset = start
+  while (bytes[offset] === 0xff && bytes[offset + 1] === 0xff) offset++
+  return offset
 }
 
 /** Offset of the next segment's marker. In a scan, zero bytes and restart markers may follow a byte of 0xFF. */
 function scanEnd(bytes: Uint8Array, start: number): number {
-  for (let place = bytes.indexOf(0xff, start); place !== -1; place = bytes.indexOf(0xff, place + 1)) {
-    const next = bytes[place + 1]
+  for (let offset = bytes.indexOf(0xff, start); offset !== -1; offset = bytes.indexOf(0xff, offset + 1)) {
+    const next = bytes[offset + 1]
     if (next === undefined) break
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return place
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return offset
   }
   return bytes.length
 }
@@ -203,12 +203,12 @@ interface Chunk {
 function chunksIn(bytes: Uint8Array, start: number, end: number): Chunk[] | undefined {
   const view = viewOf(bytes)
   const chunks: Chunk[] = []
-  for (let place = start; place < end; ) {
-    const size = place + 8 <= end ? view.getUint32(place + 4, true) : end
-    if (place + 8 + size > end) return undefined
-    chunks.push({ name: ascii(bytes, place, place + 4), data: bytes.subarray(place + 8, place + 8 + size) })
+  for (let offset = start; offset < end; ) {
+    const size = offset + 8 <= end ? view.getUint32(offset + 4, true) : end
+    if (offset + 8 + size > end) return undefined
+    chunks.push({ name: ascii(bytes, offset, offset + 4), data: bytes.subarray(offset + 8, offset + 8 + size) })
     // Chunks begin at even offsets.
-    place += 8 + size + (size % 2)
+    offset += 8 + size + (size % 2)
   }
   return chunks
 }
@@ -255,10 +255,10 @@ function viewOf(bytes: Uint8Array): DataView {
 /** All pieces as one. */
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let place = 0
+  let offset = 0
   for (const piece of pieces) {
-    whole.set(piece, place)
-    place += piece.length
+    whole.set(piece, offset)
+    offset += piece.length
   }
   return whole
 }

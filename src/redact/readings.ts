@@ -14,7 +14,7 @@ import {
 
 /** Returns a text in each way in which it may be read; only the text itself if there is no other. */
 export function readingsOf(text: string): readonly View[] {
-  if (text !== lastText) [lastText, lastReadings] = [text, readAnew(text)]
+  if (text !== lastText) [lastText, lastReadings] = [text, computeReadings(text)]
   return lastReadings
 }
 
@@ -22,7 +22,7 @@ export function readingsOf(text: string): readonly View[] {
 let lastText = ''
 let lastReadings: readonly View[] = [viewOf('')]
 
-function readAnew(text: string): readonly View[] {
+function computeReadings(text: string): readonly View[] {
   const plain = viewOf(text)
   const width = widthOfWraps(text)
   if (width === 0 && readsOneWay(text) && !mayHoldDumps(text)) return [plain]
@@ -100,7 +100,7 @@ function withoutWraps(view: View, width: number): View[] {
       const start = text.lastIndexOf('\n', end - 1) + 1
       const length = lengthOfLine(text, start, end)
       if (length === width && isCut(text, start, start + length, end + 1))
-        return { start: start + length, end: end + 1, instead: '' }
+        return { start: start + length, end: end + 1, replacement: '' }
     }
     return undefined
   })

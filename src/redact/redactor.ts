@@ -26,7 +26,7 @@ export interface Redactor {
   /** What `text` would replace, without counting it. */
   inspect: (text: string, name?: string) => Finding[]
   /** Says which texts come next. */
-  passage: (next: Passage) => void
+  beginPassage: (next: Passage) => void
   /** The values found so far, and where they were missed. */
   values: () => ValueReport
   /** Replacements so far, by rule. */
@@ -64,8 +64,8 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
   const observe = (text: string, name = ''): Finding[] => {
     if (name !== '' && isNamedSecret(text, name)) addNamed(text, name)
     const found = find(text, people)
-    for (const { start, end, rule, rank, value, instead } of found) {
-      if (instead !== undefined || rule === 'email' || isCutBefore(text, end)) continue
+    for (const { start, end, rule, rank, value, replacement } of found) {
+      if (replacement !== undefined || rule === 'email' || isCutBefore(text, end)) continue
       values.add(value, { rule, rank, before: text.slice(Math.max(0, start - nameLength), start) })
     }
     return found
@@ -75,21 +75,21 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
   const inspect = (text: string, name?: string): Finding[] => {
     const found = observe(text, name)
     const hits = values.find(text)
-    return hits.length === 0 ? found : joined(found, hits)
+    return hits.length === 0 ? found : withKnownHits(found, hits)
   }
-  const write = (given: string, { end, rule, value, instead }: Finding): string => {
-    if (instead === undefined) return mark(rule, value, isCutAt(given, end))
+  const write = (given: string, { end, rule, value, replacement }: Finding): string => {
+    if (replacement === undefined) return mark(rule, value, isCutAt(given, end))
     count(rule)
-    return instead
+    return replacement
   }
   /** Texts of this passage known to contain nothing so far, because keys and kinds repeat at every node. */
   const clean = new Set<string>()
-  let knownThen = 0
+  let previousCount = 0
   const isClean = (given: string): boolean => {
     if (given.length > maxRepeatedLength) return false
-    const known = values.size + (people?.size ?? 0)
-    if (known > knownThen) clean.clear()
-    knownThen = known
+    const knownCount = values.size + (people?.size ?? 0)
+    if (knownCount > previousCount) clean.clear()
+    previousCount = knownCount
     return clean.has(given)
   }
   const text = (given: string): string => {
@@ -112,13 +112,13 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     },
     learn(folders, texts) {
       for (const folder of folders) people?.learn(folder)
-      for (const known of texts) people?.find(known)
+      for (const text of texts) people?.find(text)
     },
     observe,
     inspect,
-    passage(next) {
+    beginPassage(next) {
       clean.clear()
-      values.passage(next)
+      values.beginPassage(next)
     },
     values: values.report,
     counts,
@@ -132,7 +132,7 @@ const namedRank = Number.MAX_SAFE_INTEGER
  * Merges what rules found with known values. Where they overlap, the one that begins first gives the name, then the wider one,
  * then the rule.
  */
-function joined(found: readonly Finding[], hits: readonly KnownHit[]): Finding[] {
+function withKnownHits(found: readonly Finding[], hits: readonly KnownHit[]): Finding[] {
   const all = [...found, ...hits.map(({ isCut: _, ...hit }): Finding => hit)]
   const result: Finding[] = []
   for (const finding of all.sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -152,8 +152,8 @@ function isAnswerFor(last: Finding, { start, end, rank }: Finding): boolean {
 }
 
 /** Whether the mark of a cut follows, so that what precedes it is not a complete value. */
-function isCutBefore(text: string, place: number): boolean {
-  return place < text.length && isCutAt(text, place)
+function isCutBefore(text: string, offset: number): boolean {
+  return offset < text.length && isCutAt(text, offset)
 }
 
 /** The number of other values of its rule that a cut value is compared with, so that a text full of them stays quick. */
@@ -165,8 +165,8 @@ function numbering(): (rule: string, value: string, cut: boolean) => number {
   return (rule, value, cut) => {
     const own = rules.get(rule) ?? emptyRule()
     rules.set(rule, own)
-    const known = own.numbers.get(value)
-    if (known !== undefined) return known
+    const existing = own.numbers.get(value)
+    if (existing !== undefined) return existing
     const longer = cut ? own.whole.find((item) => item.startsWith(value)) : undefined
     const like = longer ?? own.cuts.find((item) => value.startsWith(item))
     const number = (like === undefined ? undefined : own.numbers.get(like)) ?? ++own.last
@@ -272,9 +272,9 @@ function findAround(text: string, replaced: readonly Range[], find: Finder, peop
   if (parts.reduce((sum, { start, end }) => sum + end - start, 0) * 2 > text.length) return find(text, people)
   const found: Finding[] = []
   for (const { start, end } of parts) {
-    const [before, behind] = [start > 0 ? guard : '', end < text.length ? guard : '']
+    const [before, after] = [start > 0 ? guard : '', end < text.length ? guard : '']
     const shift = start - before.length
-    for (const finding of find(before + text.slice(start, end) + behind, people)) {
+    for (const finding of find(before + text.slice(start, end) + after, people)) {
       const own = { ...finding, start: finding.start + shift, end: finding.end + shift }
       const isNearCut = (start > 0 && own.start < start + margin) || (end < text.length && own.end > end - margin)
       if (isNearCut) return find(text, people)

@@ -14,7 +14,7 @@ interface RuleBase extends Anchored {
   /** The secret may continue after the right edge of a terminal, though only its surroundings reveal it. */
   continues?: boolean
   /** Replaces each finding; without it, a mark with the rule's id and a number does. */
-  instead?: string
+  replacement?: string
 }
 
 /** A rule for secrets that have a form. */
@@ -29,21 +29,21 @@ export interface PatternRule extends RuleBase {
   /** The length of every complete token of this kind: one of this length does not continue in the next line. */
   length?: number
   /** What never occurs right before a token, except as the end of an escape; checked before the pattern is tried. */
-  apart?: Apart
+  notAfter?: NotAfter
   /** What the pattern matches is searched only once, secret or not: nothing that begins inside it is matched separately. */
   spans?: true
   read?: never
 }
 
 /** What may not come before a token: letters and digits, or those and `_`. */
-export type Apart = 'letters' | 'word'
+export type NotAfter = 'letters' | 'word'
 
 /** A rule that reads the text around an anchor; it may return several secrets. */
 export interface ReaderRule extends RuleBase {
   /** `anchors` are those of the running search, so that what a rule decodes is searched with the same ones. */
-  read: (text: string, place: number, anchors?: Anchors) => readonly Secret[]
+  read: (text: string, offset: number, anchors?: Anchors) => readonly Secret[]
   pattern?: never
-  apart?: never
+  notAfter?: never
   spans?: never
 }
 
@@ -77,22 +77,22 @@ const escapeEnd = /%[0-9A-Fa-f]{2}$|\\[nrt]$/
 const joined = /[A-Za-z0-9]_{1,3}$|_{4}$/
 
 /** Whether what begins at an offset is inside a word, and so no token of its own. */
-export function isInWord(text: string, place: number, apart: Apart): boolean {
-  if (place === 0) return false
-  const code = text.charCodeAt(place - 1)
+export function isInWord(text: string, offset: number, notAfter: NotAfter): boolean {
+  if (offset === 0) return false
+  const code = text.charCodeAt(offset - 1)
   const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
-  if (!isLetter && (apart === 'letters' || code !== 95 || !joined.test(text.slice(Math.max(0, place - 4), place))))
+  if (!isLetter && (notAfter === 'letters' || code !== 95 || !joined.test(text.slice(Math.max(0, offset - 4), offset))))
     return false
-  return !escapeEnd.test(text.slice(Math.max(0, place - 3), place))
+  return !escapeEnd.test(text.slice(Math.max(0, offset - 3), offset))
 }
 
 const digest = /sha(?:256-[A-Za-z0-9+/]{43}=|384-[A-Za-z0-9+/]{64}|512-[A-Za-z0-9+/]{86}==)(?![\w+/=-])/y
 const digestHead = /sha(?:256|384|512)-(?=[A-Za-z0-9+/]*$)/
 
 /** Whether an offset is inside a Base64 digest of a lock file, which may contain the form of any short token by chance. */
-function isInDigest(text: string, place: number): boolean {
-  const from = Math.max(0, place - 96)
-  const head = digestHead.exec(text.slice(from, place))
+function isInDigest(text: string, offset: number): boolean {
+  const from = Math.max(0, offset - 96)
+  const head = digestHead.exec(text.slice(from, offset))
   if (head === null) return false
   digest.lastIndex = from + head.index
   return digest.test(text)
@@ -101,21 +101,21 @@ function isInDigest(text: string, place: number): boolean {
 const none: readonly Secret[] = []
 
 /** Returns what a rule finds where one of its anchors begins. */
-export function secretsAt(text: string, place: number, rule: Rule, anchors?: Anchors): readonly Secret[] {
-  if (rule.read !== undefined) return rule.read(text, place, anchors)
-  const secret = secretAt(text, place, rule)
+export function secretsAt(text: string, offset: number, rule: Rule, anchors?: Anchors): readonly Secret[] {
+  if (rule.read !== undefined) return rule.read(text, offset, anchors)
+  const secret = secretAt(text, offset, rule)
   return secret === undefined ? none : [secret]
 }
 
 /** Returns what a rule with a pattern finds where one of its anchors begins. */
-export function secretAt(text: string, place: number, { pattern, isSecret }: PatternRule): Secret | undefined {
-  pattern.lastIndex = place
+export function secretAt(text: string, offset: number, { pattern, isSecret }: PatternRule): Secret | undefined {
+  pattern.lastIndex = offset
   const match = pattern.exec(text)
   if (match === null) return undefined
   const { secret, single, bare, head = '', name = '', rest = '' } = match.groups ?? {}
   const inner = secret ?? single ?? bare
   const value = inner ?? head + match[0]
-  if (!isSecret(value, name + rest) || isInDigest(text, place)) return undefined
-  const start = inner === undefined ? place - head.length : place + match[0].lastIndexOf(inner)
+  if (!isSecret(value, name + rest) || isInDigest(text, offset)) return undefined
+  const start = inner === undefined ? offset - head.length : offset + match[0].lastIndexOf(inner)
   return { start, end: start + value.length, value }
 }

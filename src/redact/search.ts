@@ -6,15 +6,15 @@
 
 import { isIn, letterTable } from './values/characters.ts'
 
-const timesTheText = 32
+const allowanceFactor = 32
 /** Characters that may still be read beyond the bounds of readers in the current text. */
-let left = 0
+let remaining = 0
 let searches = 0
 let current = 0
 
 /** Begins the search of a text. */
 export function beginSearch(text: string): void {
-  left = timesTheText * text.length
+  remaining = allowanceFactor * text.length
   searches++
   current = searches
 }
@@ -34,26 +34,26 @@ export function searchNumber(): number {
 }
 
 /** Whether a reader that reached its bound may read `length` more characters, which are then taken from the allowance. */
-export function mayReach(length: number): boolean {
-  if (left < length) return false
-  left -= length
+export function tryReach(length: number): boolean {
+  if (remaining < length) return false
+  remaining -= length
   return true
 }
 
 /** The same for one of several things, of which the first `bound` are free. */
-export function isWithin(index: number, bound: number, length: number): boolean {
-  return index < bound || mayReach(length)
+export function tryReachItem(index: number, bound: number, length: number): boolean {
+  return index < bound || tryReach(length)
 }
 
 /** Returns the next line end, or the end of the text; beyond `bound`, it searches only as far as the allowance permits. */
-export function lineEndBehind(text: string, from: number, bound: number): number {
+export function lineEndAfter(text: string, from: number, bound: number): number {
   let at = from
   for (let length = bound; ; length *= 2) {
     const found = text.slice(at, at + length).indexOf('\n')
     if (found >= 0) return at + found
     at += length
     if (at >= text.length) return text.length
-    if (!mayReach(Math.min(2 * length, text.length - at))) return at
+    if (!tryReach(Math.min(2 * length, text.length - at))) return at
   }
 }
 
@@ -72,7 +72,7 @@ export function endOfCut(text: string, start: number, end: number): number {
   if (end - start < minCut || !isIn(keyCodes, text.charCodeAt(end - 1))) return end
   let at = end
   while (at < text.length && isIn(keyCodes, text.charCodeAt(at))) {
-    if ((at - end) % step === 0 && !mayReach(Math.min(step, text.length - at))) break
+    if ((at - end) % step === 0 && !tryReach(Math.min(step, text.length - at))) break
     at++
   }
   return at

@@ -17,7 +17,7 @@ export type Passage = 'facts' | 'head' | 'page' | 'around'
 /** Values of one session that are recognised again. */
 export interface SessionValues {
   /** Says what comes next. At the end of a page, its texts are forgotten. */
-  passage: (next: Passage) => void
+  beginPassage: (next: Passage) => void
   /** Adds a value that a rule found; `before` is the text right before it. */
   add: (value: string, origin: ValueOrigin & { rank: number }) => void
   /** Learns the answer to a secret question, whatever it looks like. */
@@ -79,14 +79,14 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
     fresh.set(value, { ...known, before: texts.length })
   }
   const endPage = (): void => {
-    if (fresh.size > 0) state.isStale ||= standsBefore(fresh, texts)
+    if (fresh.size > 0) state.isStale ||= occursBefore(fresh, texts)
     if (page > 0) for (const value of fresh.keys()) late.set(value, page)
     fresh.clear()
     texts.length = heads
     page++
   }
   return {
-    passage(next) {
+    beginPassage(next) {
       if (passage === next) return
       if (passage === 'page') endPage()
       passage = next
@@ -136,7 +136,7 @@ function plainFormsOf(value: string): string[] {
 }
 
 /** Whether a value occurs in a text that came before it was revealed. */
-function standsBefore(fresh: ReadonlyMap<string, Fresh>, texts: readonly string[]): boolean {
+function occursBefore(fresh: ReadonlyMap<string, Fresh>, texts: readonly string[]): boolean {
   const search = searchOf(fresh)
   return texts.some((text, index) =>
     search.find(text).some(({ value, isCut }) => isCut || index < (fresh.get(value)?.before ?? 0)),

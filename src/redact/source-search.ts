@@ -1,13 +1,13 @@
 /** Decides, from the bytes of a rollout, which lines may hold values. It is fast, and errs only by saying yes. */
 
 import { addTo } from '../util/groups.ts'
-import { isHead, type KnownValues, writingsOf } from './known.ts'
+import { isHead, type KnownValues, spellingsOf } from './known.ts'
 import { isIn, letterTable } from './values/characters.ts'
 
 /** A search over lines as recorded. */
 export interface SourceSearch {
-  /** Whether a line may hold one of the values for which `counts` says yes. */
-  mayHold: (line: Buffer | string, counts?: (value: string) => boolean) => boolean
+  /** Whether a line may hold one of the values that `isWanted` selects. */
+  mayHold: (line: Buffer | string, isWanted?: (value: string) => boolean) => boolean
 }
 
 /** Characters that every writer of JSON leaves unchanged. */
@@ -18,51 +18,51 @@ const maxCore = 32
 const piece = 1 << 20
 /** The number of characters next to a core that are checked too, and how far in a line: escapes are long. */
 const [margin, reach] = [6, 256]
-/** What follows the start of a core in the same piece: the core, what joins the characters behind it, and their forms. */
-const behindStart = maxCore + reach + margin * 24
+/** What follows the start of a core in the same piece: the core, what joins the characters after it, and their forms. */
+const afterStart = maxCore + reach + margin * 24
 
 /** A spelling of a value, or of its head, around the part by which lines are searched for it. */
-interface Writing {
+interface Spelling {
   value: string
   before: string
   core: string
-  behind: string
+  after: string
   /** All that follows a core of plain characters. */
   rest: string
   /** What must come right before it, and after it, each character in its forms. Made when a line holds the core. */
-  sides?: { before: RegExp | undefined; behind: RegExp[][] }
+  sides?: { before: RegExp | undefined; after: RegExp[][] }
 }
 
-/** A search for values in all their writings, and for the heads of values where a text is cut. */
+/** A search for values in all their spellings, and for the heads of values where a text is cut. */
 export function sourceSearch(values: KnownValues): SourceSearch {
   const flags = new Uint8Array(slots)
   const buckets: Buckets = new Map()
   /** Values without a part that could be looked for. */
   const bare: string[] = []
-  const add = (writing: Writing): void => {
-    const { core } = writing
+  const add = (spelling: Spelling): void => {
+    const { core } = spelling
     const beginning = core.slice(0, anchor)
     flags[slotOf(beginning, 0)] = 1
-    const lengths = buckets.get(beginning) ?? new Map<number, Map<string, Writing[]>>()
+    const lengths = buckets.get(beginning) ?? new Map<number, Map<string, Spelling[]>>()
     buckets.set(beginning, lengths)
-    const cores = lengths.get(core.length) ?? new Map<string, Writing[]>()
+    const cores = lengths.get(core.length) ?? new Map<string, Spelling[]>()
     lengths.set(core.length, cores)
-    addTo(cores, core, writing)
+    addTo(cores, core, spelling)
   }
   for (const value of values.keys()) {
-    for (const writing of searchedOf(value)) {
-      if (writing.core.length < anchor) bare.push(value)
-      else add(writing)
+    for (const spelling of searchedOf(value)) {
+      if (spelling.core.length < anchor) bare.push(value)
+      else add(spelling)
     }
   }
   return {
-    mayHold(line, counts = () => true) {
-      if (bare.some(counts)) return true
+    mayHold(line, isWanted = () => true) {
+      if (bare.some(isWanted)) return true
       for (let at = 0; at < line.length; at += piece) {
         // Pieces overlap, so that what is around a core is complete in one of them.
-        const end = at + piece + reach + behindStart
+        const end = at + piece + reach + afterStart
         const text = typeof line === 'string' ? line.slice(at, end) : line.toString('latin1', at, end)
-        if (holds(text, { flags, buckets, counts })) return true
+        if (hasSpelling(text, { flags, buckets, isWanted })) return true
       }
       return false
     },
@@ -70,21 +70,21 @@ export function sourceSearch(values: KnownValues): SourceSearch {
 }
 
 /** Spellings by the core that lines are searched for, by its length, by its beginning. */
-type Buckets = Map<string, Map<number, Map<string, Writing[]>>>
+type Buckets = Map<string, Map<number, Map<string, Spelling[]>>>
 
 interface Compiled {
   flags: Uint8Array
   buckets: Buckets
-  counts: (value: string) => boolean
+  isWanted: (value: string) => boolean
 }
 
 // No closures, because engines would compile them again for each session.
 
-function holds(text: string, { flags, buckets, counts }: Compiled): boolean {
+function hasSpelling(text: string, { flags, buckets, isWanted }: Compiled): boolean {
   for (let at = nextSlot(text, 0, flags); at >= 0; at = nextSlot(text, at + 1, flags)) {
     for (const [length, cores] of buckets.get(text.slice(at, at + anchor)) ?? []) {
-      const writings = cores.get(text.slice(at, at + length))
-      if (writings?.some((writing) => counts(writing.value) && standsAt(writing, text, at))) return true
+      const spellings = cores.get(text.slice(at, at + length))
+      if (spellings?.some((spelling) => isWanted(spelling.value) && mayOccurAt(spelling, text, at))) return true
     }
   }
   return false
@@ -106,18 +106,18 @@ function slotOf(text: string, at: number): number {
  * halves of its longest part that is not a word, or of the whole value: if a colour, a mark or a line end splits one half, the
  * other is still whole.
  */
-function searchedOf(value: string): Writing[] {
+function searchedOf(value: string): Spelling[] {
   let head = 1
   while (head < value.length && !isHead(value.slice(0, head))) head++
-  const whole = writingsOf(value).map((writing, index) => {
-    const text = index === 0 ? writing.slice(0, head) : writing
-    return around(value, text, longestOf(text.match(plainRun) ?? []))
+  const whole = spellingsOf(value).map((spelling, index) => {
+    const text = index === 0 ? spelling.slice(0, head) : spelling
+    return spellingAround(value, text, longestOf(text.match(plainRun) ?? []))
   })
   const run = longestOf((value.match(plainRun) ?? []).filter((part) => part === value || isHead(part)))
   const half = run.length >> 1
   return half === 0
     ? whole
-    : [...whole, around(value, value, run.slice(0, half)), around(value, value, run.slice(half))]
+    : [...whole, spellingAround(value, value, run.slice(0, half)), spellingAround(value, value, run.slice(half))]
 }
 
 /** The longest of the parts that occur unchanged in a line, whatever is escaped around them. */
@@ -125,24 +125,24 @@ function longestOf(runs: readonly string[]): string {
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '').slice(0, maxCore)
 }
 
-function around(value: string, text: string, core: string): Writing {
+function spellingAround(value: string, text: string, core: string): Spelling {
   const start = text.indexOf(core)
   const end = start + core.length
-  const [before, behind] = [text.slice(Math.max(0, start - margin), start), text.slice(end, end + margin)]
+  const [before, after] = [text.slice(Math.max(0, start - margin), start), text.slice(end, end + margin)]
   // An escape that ends in the core would continue after it.
-  return { value, before, core, behind, rest: plainCore.test(core) ? text.slice(end) : '' }
+  return { value, before, core, after, rest: plainCore.test(core) ? text.slice(end) : '' }
 }
 
 // A core may be a common word, so its neighbours decide, however they are escaped.
 
 /** Whether a spelling may occur where its core does. */
-function standsAt(writing: Writing, text: string, at: number): boolean {
-  if (isOther(writing, text, at)) return false
-  if (isHead(writing.core)) return true
-  writing.sides ??= sidesOf(writing)
-  const { before, behind } = writing.sides
+function mayOccurAt(spelling: Spelling, text: string, at: number): boolean {
+  if (differsAfter(spelling, text, at)) return false
+  if (isHead(spelling.core)) return true
+  spelling.sides ??= sidesOf(spelling)
+  const { before, after } = spelling.sides
   return (
-    goesOn(behind, text, at + writing.core.length) &&
+    followAt(after, text, at + spelling.core.length) &&
     (before === undefined || before.test(text.slice(Math.max(0, at - reach), at)))
   )
 }
@@ -156,7 +156,7 @@ const letterCodes = letterTable('')
  * Whether a different letter or digit follows where the spelling continues: addresses of pages of one server are not one secret.
  * Whatever a text inserts into a value, or writes instead of one of its characters, begins with punctuation.
  */
-function isOther({ core, rest }: Writing, text: string, at: number): boolean {
+function differsAfter({ core, rest }: Spelling, text: string, at: number): boolean {
   const start = at + core.length
   let index = 0
   while (isIn(runCodes, rest.charCodeAt(index)) && rest.charCodeAt(index) === text.charCodeAt(start + index)) index++
@@ -165,12 +165,12 @@ function isOther({ core, rest }: Writing, text: string, at: number): boolean {
 }
 
 /** One character before is enough, but a few after are needed, because a core is more often a beginning. */
-function sidesOf({ before, behind }: Writing): Writing['sides'] & object {
+function sidesOf({ before, after }: Spelling): Spelling['sides'] & object {
   const [last] = plainOf([...before].reverse())
   return {
     before:
       last === undefined ? undefined : new RegExp(`(?:${formsOf(last).join('|')})(?:${joints.join('|')}){0,24}$`, 'i'),
-    behind: plainOf([...behind]).map((character) => formsOf(character).map(sticky)),
+    after: plainOf([...after]).map((character) => formsOf(character).map(sticky)),
   }
 }
 
@@ -185,13 +185,13 @@ function plainOf(characters: readonly string[]): string[] {
  * Whether characters follow from an offset on, each in one of its forms, with any joints before it. All offsets that can be
  * reached are kept, each once, so that a text that repeats joints takes no more than linear time.
  */
-function goesOn(characters: readonly RegExp[][], text: string, from: number): boolean {
-  let places = new Set([from])
+function followAt(characters: readonly RegExp[][], text: string, from: number): boolean {
+  let offsets = new Set([from])
   for (const forms of characters) {
-    for (const place of places)
-      for (const end of endsOf(stickyJoints, text, place)) if (end - from <= reach) places.add(end)
-    places = new Set([...places].flatMap((place) => endsOf(forms, text, place)))
-    if (places.size === 0) return false
+    for (const offset of offsets)
+      for (const end of endsOf(stickyJoints, text, offset)) if (end - from <= reach) offsets.add(end)
+    offsets = new Set([...offsets].flatMap((offset) => endsOf(forms, text, offset)))
+    if (offsets.size === 0) return false
   }
   return true
 }

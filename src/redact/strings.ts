@@ -47,7 +47,7 @@ function redactIn(value: object, redactor: TextRedactor, kept: ReadonlySet<strin
     redactList(value, redactor, kept)
     return
   }
-  if (kept === structural) redactBeside(value, redactor)
+  if (kept === structural) redactByContext(value, redactor)
   redactFields(fieldsOf(value), redactor, kept)
 }
 
@@ -120,7 +120,7 @@ function redactField(fields: Record<string, unknown>, key: string, item: string,
  * Replaces texts below a node that only their context reveals as secrets: what a command printed, a file holds, a person typed.
  * The node's own texts stay, except for words and answers whose context is the node.
  */
-export function redactBeside(given: object, redactor: TextRedactor): void {
+export function redactByContext(given: object, redactor: TextRedactor): void {
   const node = fieldsOf(given)
   const { type, script, path, children } = node
   if (!Array.isArray(children)) return
@@ -348,14 +348,14 @@ function characterOf(code: number): string {
 
 /** Replaces secrets in every text of the tree and counts them in `stats.redacted`. */
 export const redact: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree: Session) => {
-  redactor.passage('page')
+  redactor.beginPassage('page')
   redactStrings(tree, redactor)
-  redactor.passage('around')
+  redactor.beginPassage('around')
   tree.stats.redacted = { ...redactor.counts }
 }
 
 /** Learns the secrets of a tree before parts of it are omitted, so that they are recognised in the rest. */
-export const hearSecrets: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree: Session) => {
-  redactor.passage('page')
+export const learnSecrets: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree: Session) => {
+  redactor.beginPassage('page')
   visitStrings(tree, redactor.observe)
 }

@@ -31,10 +31,10 @@ const ansi = new RegExp(String.raw`(?:\x1B\[1?C\x08|${escapeSequence})+`, 'g')
 const numbered =
   /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|(?:u(?:\{0{0,4}|00)|x\{?|U0{6}|0{4}(?=[\dA-Fa-f]{2}(?![\dA-Fa-f])))([2-7][0-9A-Fa-f])\}?|(0?(?:0[4-7]|1[0-7])[0-7]|[4-7][0-7](?![0-7]))/y
 /** What may follow the backslash of those. */
-const numberedSigns = 'ux0e14567U'
-const escapedSigns = '"\'/`$_*~.=+- !#%&()[]{}|;:,<>?@^'
+const numberedEscapes = 'ux0e14567U'
+const escapedPunctuation = '"\'/`$_*~.=+- !#%&()[]{}|;:,<>?@^'
 /** Those of them that a file name below a Windows home folder may begin with. */
-const fileSigns = '.$_~+-=!#%&()[]{};,@^ '
+const filePunctuation = '.$_~+-=!#%&()[]{};,@^ '
 
 /** Percent escapes, also of percent escapes; entities of HTML, also of entities; invisible characters; overtyped ones. */
 const encoded =
@@ -45,11 +45,11 @@ const ofForm = /%(?:3[AD]|2[2C7]|0[AD])\+|\+%(?:3[AD]|2[27])|[A-Za-z]\+-{0,2}[a-
  * A zero byte, a backspace, a soft hyphen, a character without width or for text direction, an invisible letter, a variation
  * selector, and the first half of a tag character.
  */
-const unseenSigns =
+const unseenCharacters =
   '\\x00\\x08\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF9-\\uFFFB\\uDB40'
 /** Spaces of a special width: text copied from a page contains them where a person would type a normal one. */
 const blanks = '\\u00A0\\u2000-\\u200A\\u202F\\u205F\\u3000'
-const unseen = new RegExp(`[${unseenSigns}${blanks}]`)
+const unseen = new RegExp(`[${unseenCharacters}${blanks}]`)
 /**
  * These and others between them, in fewer ranges. A class of more than 16 ranges is checked through a function for each character
  * of a text that is not Latin-1, at eight times the cost.
@@ -58,7 +58,7 @@ const perhapsUnseen =
   '\\0-\\x08\\x9B-\\u00AD\\u034F\\u061C\\u115F-\\u180F\\u2000-\\u200F\\u202A-\\u206F\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0-\\uFFFB\\uDB40'
 const mayHoldUnseen = new RegExp(`[${perhapsUnseen}]`)
 const encodedOrUnseen = new RegExp(
-  `${encoded.source}|([${blanks}])|[^\\n\\x08]\\x08|\\uDB40[\\uDC00-\\uDFFF]|[${unseenSigns}]`,
+  `${encoded.source}|([${blanks}])|[^\\n\\x08]\\x08|\\uDB40[\\uDC00-\\uDFFF]|[${unseenCharacters}]`,
   'g',
 )
 
@@ -100,14 +100,16 @@ export function withoutEncoding(view: View): View[] {
 function nextEncoded(pattern: RegExp, text: string, from: number): Replaced | undefined {
   pattern.lastIndex = from
   const match = pattern.exec(text)
-  return match === null ? undefined : { start: match.index, end: pattern.lastIndex, instead: decoded(match) }
+  return match === null ? undefined : { start: match.index, end: pattern.lastIndex, replacement: decoded(match) }
 }
 
 /** The next escape of a form, or the space that a plus stands for. */
 function nextOfForm(text: string, from: number): Replaced | undefined {
   const found = nextEncoded(encoded, text, from)
   const plus = text.indexOf('+', from)
-  return plus < 0 || (found !== undefined && found.start < plus) ? found : { start: plus, end: plus + 1, instead: ' ' }
+  return plus < 0 || (found !== undefined && found.start < plus)
+    ? found
+    : { start: plus, end: plus + 1, replacement: ' ' }
 }
 
 function holdsUnseen(text: string): boolean {
@@ -123,7 +125,7 @@ function decoded([, percent, decimal, hexadecimal, name, blank]: RegExpExecArray
 }
 
 /** Every text with another reading contains one of these, except for dumps of bytes. */
-const otherwise = new RegExp(`[\\x1B\\x9B%&\\\\${unseenSigns}${blanks}]`)
+const otherwise = new RegExp(`[\\x1B\\x9B%&\\\\${unseenCharacters}${blanks}]`)
 const perhapsOtherwise = new RegExp(`[\\x1B%&\\\\${perhapsUnseen}]`)
 
 /** Whether a text has no reading other than itself. This one check saves most short texts five. */
@@ -139,7 +141,7 @@ export function withoutAnsi(view: View): View {
 function nextAnsi(text: string, from: number): Replaced | undefined {
   ansi.lastIndex = from
   const match = ansi.exec(text)
-  return match === null ? undefined : { start: match.index, end: ansi.lastIndex, instead: '' }
+  return match === null ? undefined : { start: match.index, end: ansi.lastIndex, replacement: '' }
 }
 
 /** The parts of a text that contain backslash escapes, with those resolved and the lines around them. */
@@ -166,17 +168,19 @@ function nextEscape(text: string, from: number): Replaced | undefined {
 /** The escape whose backslashes begin at `start` and end before `at`. */
 function escapeAt(text: string, start: number, at: number): Replaced | undefined {
   const sign = text.charAt(at)
-  if (sign === 'n' || sign === 'r') return { start, end: at + 1, instead: '\n' }
-  if (sign === 't') return { start, end: at + 1, instead: '\t' }
-  if (sign !== '' && escapedSigns.includes(sign))
-    return fileSigns.includes(sign) && isBehindHome(text, start) ? undefined : { start, end: at + 1, instead: sign }
-  if (sign === '' || !numberedSigns.includes(sign)) return undefined
+  if (sign === 'n' || sign === 'r') return { start, end: at + 1, replacement: '\n' }
+  if (sign === 't') return { start, end: at + 1, replacement: '\t' }
+  if (sign !== '' && escapedPunctuation.includes(sign))
+    return filePunctuation.includes(sign) && isAfterHome(text, start)
+      ? undefined
+      : { start, end: at + 1, replacement: sign }
+  if (sign === '' || !numberedEscapes.includes(sign)) return undefined
   numbered.lastIndex = at
   const [whole, hex = '', octal = ''] = numbered.exec(text) ?? []
   if (whole === undefined) return undefined
   const code = octal === '' ? Number.parseInt(hex, 16) : Number.parseInt(octal, 8)
   // A match without a character code is a colour.
-  return { start, end: at + whole.length, instead: Number.isNaN(code) ? '' : String.fromCharCode(code) }
+  return { start, end: at + whole.length, replacement: Number.isNaN(code) ? '' : String.fromCharCode(code) }
 }
 
 /**
@@ -187,7 +191,7 @@ const maxHomesLength = 9
 const maxNameLength = 64
 
 /** Whether a backslash separates a Windows home folder from a file in it: `C:\Users\ada\.npmrc` is not a file `ada.npmrc`. */
-function isBehindHome(text: string, start: number): boolean {
+function isAfterHome(text: string, start: number): boolean {
   let at = start < 1 ? -1 : text.lastIndexOf('\\', start - 1)
   if (at < 0 || start - at > maxNameLength || start - at < 2) return false
   while (text[at - 1] === '\\') at--
@@ -206,7 +210,7 @@ export function unquoted(view: View): View[] {
   return readings(view, (text, from) => {
     quotes.lastIndex = from
     const match = quotes.exec(text)
-    return match === null ? undefined : { start: match.index, end: quotes.lastIndex, instead: '' }
+    return match === null ? undefined : { start: match.index, end: quotes.lastIndex, replacement: '' }
   })
 }
 
@@ -214,7 +218,7 @@ export function unquoted(view: View): View[] {
 interface Replaced {
   start: number
   end: number
-  instead: string
+  replacement: string
 }
 
 /** Returns the next part of a text, from an offset on, that reads differently. */
@@ -233,7 +237,7 @@ export function readings(view: View, next: Reading): View[] {
     let end = start
     // One part, as long as the next match is inside it.
     do {
-      end = Math.max(end, lineBehind(text, match.end))
+      end = Math.max(end, lineAfter(text, match.end))
       match = end < text.length ? next(text, match.end) : undefined
     } while (match !== undefined && match.start < end)
     found.push(replaced(view, next, start, end))
@@ -250,12 +254,12 @@ function lineBefore(text: string, at: number): number {
   return from + Math.max(0, start + 1)
 }
 
-function lineBehind(text: string, at: number): number {
-  const behind = text.slice(at, at + maxAround)
+function lineAfter(text: string, at: number): number {
+  const after = text.slice(at, at + maxAround)
   let end = -1
   for (let line = 0; line < linesAround; line++) {
-    const next = behind.indexOf('\n', end + 1)
-    if (next < 0) return at + behind.length
+    const next = after.indexOf('\n', end + 1)
+    if (next < 0) return at + after.length
     end = next
   }
   return at + end + 1
@@ -286,7 +290,9 @@ const maxChanged = 400
 
 /** The parts of a text that contain such marks, without them. */
 export function withoutWordMarks(view: View): View[] {
-  const sources = marks.filter(([signs]) => signs.some((sign) => view.text.includes(sign))).map(([, source]) => source)
+  const sources = marks
+    .filter(([characters]) => characters.some((sign) => view.text.includes(sign)))
+    .map(([, source]) => source)
   if (sources.length === 0) return []
   const pattern = new RegExp(sources.join('|'), 'g')
   return readings(view, (text, from) => {
@@ -294,7 +300,7 @@ export function withoutWordMarks(view: View): View[] {
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const [mark] = match
       if (hasOther(text, match.index, mark))
-        return { start: match.index, end: pattern.lastIndex, instead: mark === '^I' ? '\t' : '' }
+        return { start: match.index, end: pattern.lastIndex, replacement: mark === '^I' ? '\t' : '' }
     }
     return undefined
   })
@@ -311,28 +317,28 @@ function hasOther(text: string, at: number, mark: string): boolean {
 }
 
 function holdsWordMarks(text: string): boolean {
-  return marks.some(([signs]) => signs.some((sign) => text.includes(sign)))
+  return marks.some(([characters]) => characters.some((sign) => text.includes(sign)))
 }
 
 /** The part of the original text that a part of a view stands for. */
 export function rangeIn(view: View, start: number, end: number): [number, number] {
   if (view.origin === undefined) return [start, end]
-  return [placeBelow(view, start, false), placeBelow(view, end - 1, true) + 1]
+  return [offsetBelow(view, start, false), offsetBelow(view, end - 1, true) + 1]
 }
 
 /** Offset, in the original text, of the first or last character that a character of a view stands for. */
-function placeBelow({ text, origin }: View, place: number, isLast: boolean): number {
-  if (origin === undefined || place < 0 || place >= text.length) return place
+function offsetBelow({ text, origin }: View, offset: number, isLast: boolean): number {
+  if (origin === undefined || offset < 0 || offset >= text.length) return offset
   const { below, pieces } = origin
   let [low, high] = [0, pieces.length / 3]
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if ((pieces[middle * 3] ?? 0) <= place) low = middle
+    if ((pieces[middle * 3] ?? 0) <= offset) low = middle
     else high = middle
   }
   const [at = 0, start = 0, length = 0] = pieces.slice(low * 3, low * 3 + 3)
-  if (length === 0) return placeBelow(below, start + place - at, isLast)
-  return placeBelow(below, isLast ? start + length - 1 : start, isLast)
+  if (length === 0) return offsetBelow(below, start + offset - at, isLast)
+  return offsetBelow(below, isLast ? start + length - 1 : start, isLast)
 }
 
 function replaced(below: View, next: Reading, start = 0, stop = below.text.length): View {
@@ -347,8 +353,8 @@ function replaced(below: View, next: Reading, start = 0, stop = below.text.lengt
   for (let match = next(part, 0); match !== undefined; match = next(part, match.end)) {
     copy(match.start)
     last = match.end
-    if (match.instead !== '') pieces.push(written.length, start + match.start, match.end - match.start)
-    written += match.instead
+    if (match.replacement !== '') pieces.push(written.length, start + match.start, match.end - match.start)
+    written += match.replacement
   }
   copy(part.length)
   return { text: written, origin: { below, pieces } }

@@ -15,10 +15,10 @@ import {
 } from '../diagnostics/codes.ts'
 import { PluginError } from '../diagnostics/errors.ts'
 import { curation } from '../redact/curate/curate.ts'
-import { type CurationPlan, isPlain, leavesOut } from '../redact/curate/plan.ts'
+import { type CurationPlan, isPlain, omitsAnything } from '../redact/curate/plan.ts'
 import { trimHead } from '../redact/curate/trim.ts'
 import { type Redactor, redactor as redactorOf } from '../redact/redactor.ts'
-import { hearSecrets, redact } from '../redact/strings.ts'
+import { learnSecrets, redact } from '../redact/strings.ts'
 import { firstFile, type Thread } from '../rollout/discover/rollout.ts'
 import type { Entry } from '../rollout/parse/facts.ts'
 import { slicePlans } from '../survey/inherited.ts'
@@ -152,8 +152,8 @@ function ofPage({ cutTurn, folded }: PagePlan): Pick<SliceData, 'cutTurn' | 'who
 
 /** Lets the redactor learn from what will be omitted, so that its secrets are known in the rest. */
 function hearingPlugins({ plugins = [], redactor, plan }: SliceOptions): PluginList {
-  const isCut = redactor !== undefined && plan !== undefined && leavesOut(plan)
-  return isCut ? [...plugins, [hearSecrets, redactor]] : plugins
+  const isCut = redactor !== undefined && plan !== undefined && omitsAnything(plan)
+  return isCut ? [...plugins, [learnSecrets, redactor]] : plugins
 }
 
 /** Outputs are shortened after redaction, which must see complete secrets. */

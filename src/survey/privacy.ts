@@ -32,7 +32,7 @@ export interface Privacy {
   readonly key: string
   /** A redactor for one session; some secret values may be known from its family. */
   readonly redactor: (family?: KnownValues) => Redactor
-  /** Finds secrets, and personal data that is recognised by its form; only the latter has a replacement text, `instead`. */
+  /** Finds secrets, and personal data that is recognised by its form; only the latter has a `replacement`. */
   readonly find: Finder
 }
 
@@ -105,9 +105,9 @@ export function privateThread(
   if (privacy === undefined) return { thread, facts: shownFacts(facts, onOneLine) }
   const own = redactorFor(facts, privacy, { thread, family })
   const shown = redactFacts(facts, own)
-  own.passage('head')
+  own.beginPassage('head')
   const named = shownThread(thread, own.text)
-  own.passage('around')
+  own.beginPassage('around')
   return { thread: named, facts: shown, redactor: own }
 }
 
@@ -205,7 +205,7 @@ export function isPublicValue(value: object, { find }: Privacy): boolean {
   visitStrings(value, (text, name = '') => {
     const key = `${name.length} ${name}${text}`
     if (!isPublic || known.has(key)) return
-    isPublic = !isNamedSecret(text, name) && find(text).every(({ instead }) => instead !== undefined)
+    isPublic = !isNamedSecret(text, name) && find(text).every(({ replacement: instead }) => instead !== undefined)
     if (known.size >= maxPublicTexts) known.clear()
     if (isPublic && key.length <= maxPublicLength) known.add(key)
   })

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type ContentKind, contentKinds } from '../../src/config/publication.ts'
-import { kindOf } from '../../src/redact/curate/content-kind.ts'
+import { contentKindOf } from '../../src/redact/curate/content-kind.ts'
 import type { TrastNode } from '../../src/transcript/trast.ts'
 import { transcribeThread } from '../../src/transcript.ts'
 import { buildSite, publicationWith } from '../helpers/site-build.ts'
@@ -59,7 +59,7 @@ async function wordsOf(kinds: ReadonlySet<ContentKind>, spool: string): Promise<
   const collect = (node: TrastNode, isOmitted: boolean): void => {
     if (node.type !== 'session') (isOmitted ? omitted : kept).push(...ownTexts(node))
     for (const child of 'children' in node ? node.children : []) {
-      const kind = kindOf(child, node)
+      const kind = contentKindOf(child, node)
       collect(child, isOmitted || (kind !== undefined && kinds.has(kind)))
     }
   }

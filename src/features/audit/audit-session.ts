@@ -3,7 +3,7 @@
 import { isPersonalRule } from '../../config/personal.ts'
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import type { Redactor } from '../../redact/redactor.ts'
-import { redactBeside, redactStrings, type TextRedactor } from '../../redact/strings.ts'
+import { redactByContext, redactStrings, type TextRedactor } from '../../redact/strings.ts'
 import { isNamedSecret } from '../../redact/values/named-value.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { pageLimits } from '../../transcript/plugins/limit.ts'
@@ -47,14 +47,14 @@ export function sessionAudit(tools: SessionAuditContext): SessionAudit {
   let isFirst = true
   return {
     async take(slice) {
-      tools.redactor.passage('page')
+      tools.redactor.beginPassage('page')
       // The head is the same in each slice.
       if (isFirst) readFields(headOf(slice), { field: 'head', segment: 0 }, tools)
       isFirst = false
       const around = { field: 'text', segment: 0 }
       readContext(slice, around, tools)
       for (const child of slice.children) readNode(child, around, tools)
-      tools.redactor.passage('around')
+      tools.redactor.beginPassage('around')
       await measure(slice, tools)
     },
   }
@@ -120,7 +120,7 @@ function readContext(node: TrastNode, around: SourceRef, tools: SessionAuditCont
       return redactor.answer(value)
     },
   }
-  redactBeside(node, reporter)
+  redactByContext(node, reporter)
 }
 
 /** What `named` would replace of a value. */

@@ -46,7 +46,7 @@ const table: { readonly [Type in Inner['type']]: Answer<Type> } = {
 }
 
 /** Kind of a node. A type that a plugin invented counts as unknown. `undefined` means that it is shown whenever its parent is. */
-export function kindOf(node: TrastNode, parent: TrastNode): ContentKind | undefined {
+export function contentKindOf(node: TrastNode, parent: TrastNode): ContentKind | undefined {
   if (!Object.hasOwn(table, node.type)) return 'unknown'
   // The table's key is the node's own type, so that a function in it takes the node.
   const answer = table[node.type as Inner['type']] as Answer<never>
@@ -55,7 +55,7 @@ export function kindOf(node: TrastNode, parent: TrastNode): ContentKind | undefi
 
 /** How a node is shown. A picture that a tool returned is also an output, so the stricter of both applies. */
 export function shownAs(node: TrastNode, parent: TrastNode, visibility: Visibility): Shown {
-  const kind = kindOf(node, parent)
+  const kind = contentKindOf(node, parent)
   const own = kind === undefined ? 'show' : visibility[kind]
   if (node.type !== 'image' || !isBody(node, parent)) return own
   return strength.indexOf(visibility.toolOutput) > strength.indexOf(own) ? visibility.toolOutput : own

@@ -7,7 +7,7 @@ import { walk } from '../../transcript/view.ts'
 import { append } from '../../util/groups.ts'
 import { countOwn } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
-import { kindOf, shownAs } from './content-kind.ts'
+import { contentKindOf, shownAs } from './content-kind.ts'
 import { type CurationPlan, excludedBy } from './plan.ts'
 import { trim, trimHead } from './trim.ts'
 
@@ -20,7 +20,7 @@ interface CurateOptions {
   tally: Record<string, number>
   /** Collects the selections that omitted something. */
   used?: Set<Selection>
-  /** Receives each record behind a node that was omitted. */
+  /** Receives each record of a node that was omitted. */
   omitted: (source: Source) => void
 }
 
@@ -50,7 +50,7 @@ function keepChildren(container: Container, options: CurateOptions): void {
     if (by.length > 0) {
       for (const selection of by) options.used?.add(selection)
       gap = widen(gap, child)
-      leave(child, child.type === 'turn' ? 'turns' : 'items', options)
+      omit(child, child.type === 'turn' ? 'turns' : 'items', options)
     } else {
       const rest = keepOne(child, container, options)
       if (rest.length > 0) close()
@@ -67,16 +67,16 @@ function keepOne(node: TrastNode, container: TrastNode, options: CurateOptions):
   const { plan, tally } = options
   const shown = shownAs(node, container, plan.visibility)
   if (shown === 'omit') {
-    const kind = kindOf(node, container) ?? 'items'
+    const kind = contentKindOf(node, container) ?? 'items'
     const work = workIn(node)
-    leave(node, kind, options, work)
+    omit(node, kind, options, work)
     return work.flatMap((child) => keepOne(child, container, options))
   }
   if (shown === 'fold' && node.data?.visibility !== 'hidden') node.data = { ...node.data, visibility: 'collapsed' }
   if (trim(node, plan.visibility) && !node.data?.inherited) countOwn(tally, 'toolArguments')
   if (!hasChildren(node)) return [node]
   if (plan.withoutInherited && node.type === 'group' && node.kind === 'inherited') {
-    for (const child of node.children) leave(child, 'items', options)
+    for (const child of node.children) omit(child, 'items', options)
     node.children = []
     return [node]
   }
@@ -101,15 +101,15 @@ function workIn(node: TrastNode): TrastNode[] {
 }
 
 /** Counts a node that is omitted, and reports its records and those of all nodes below it, except for spared ones. */
-function leave(
+function omit(
   node: TrastNode,
   kind: string,
   { tally, omitted }: CurateOptions,
-  spared: readonly TrastNode[] = [],
+  exceptions: readonly TrastNode[] = [],
 ): void {
   if (!node.data?.inherited && !node.data?.continued) countOwn(tally, kind)
   walk(node, (inner) => {
-    if (spared.includes(inner)) return false
+    if (exceptions.includes(inner)) return false
     for (const source of inner.data?.sources ?? []) omitted(source)
     return undefined
   })
@@ -154,12 +154,12 @@ interface Gap {
 /** `2 turns were left out`, under the anchor of the first. */
 function turnMark({ id, count, continued }: Gap): Group {
   const rest = continued && count === 1
-  return mark(id, rest ? 'The rest of a turn was left out' : wereLeftOut(count, 'turn'))
+  return mark(id, rest ? 'The rest of a turn was left out' : omittedLabel(count, 'turn'))
 }
 
 /** The same for items of a turn. */
 function itemMark({ id, count }: Gap): Group {
-  return mark(id, wereLeftOut(count, 'item'))
+  return mark(id, omittedLabel(count, 'item'))
 }
 
 /** The curator's note about the session. */
@@ -173,7 +173,7 @@ function isMark(node: TrastNode): boolean {
   return node.type === 'group' && node.kind === 'omitted' && node.children.length === 0
 }
 
-function wereLeftOut(count: number, what: string): string {
+function omittedLabel(count: number, what: string): string {
   return `${formatAmount(count, what)} ${count === 1 ? 'was' : 'were'} left out`
 }
 

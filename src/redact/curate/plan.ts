@@ -47,7 +47,7 @@ export function planOf(
 }
 
 /** Whether a plan omits anything. */
-export function leavesOut({ visibility, exclude, withoutInherited = false, maxOutput }: CurationPlan): boolean {
+export function omitsAnything({ visibility, exclude, withoutInherited = false, maxOutput }: CurationPlan): boolean {
   if (maxOutput !== undefined) return true
   return exclude.length > 0 || withoutInherited || contentKinds.some((kind) => visibility[kind] === 'omit')
 }
@@ -55,7 +55,8 @@ export function leavesOut({ visibility, exclude, withoutInherited = false, maxOu
 /** Whether a plan changes anything. */
 export function isPlain(plan: CurationPlan): boolean {
   const { visibility, ...rest } = plan
-  if (leavesOut(plan) || [rest.title, rest.note, rest.star, rest.tags].some((said) => said !== undefined)) return false
+  if (omitsAnything(plan) || [rest.title, rest.note, rest.star, rest.tags].some((value) => value !== undefined))
+    return false
   return contentKinds.every((kind) => visibility[kind] === 'show')
 }
 
@@ -68,8 +69,8 @@ export function excludedBy(
   rollouts: readonly string[],
 ): readonly Selection[] {
   if (exclude.length === 0) return exclude
-  const places = targetsOf(node, rollouts)
-  return exclude.filter((selection) => places.some((place) => selects(selection, place)))
+  const targets = targetsOf(node, rollouts)
+  return exclude.filter((selection) => targets.some((target) => selects(selection, target)))
 }
 
 function targetsOf(node: TrastNode, rollouts: readonly string[]): SelectionTarget[] {
@@ -85,8 +86,8 @@ function targetsOf(node: TrastNode, rollouts: readonly string[]): SelectionTarge
 
 /** Whether an anchor such as `l12`, `l12.1` or `0a1b2c3d-l12` is excluded. */
 function isExcludedAnchor(anchor: string, exclude: readonly Selection[]): boolean {
-  const place = anchorTarget(anchor)
-  return place !== undefined && exclude.some((selection) => selects(selection, place))
+  const target = anchorTarget(anchor)
+  return target !== undefined && exclude.some((selection) => selects(selection, target))
 }
 
 /** The same for the number of a turn of the session's own. */
@@ -120,16 +121,16 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
   const outline = asked ? facts.outline.filter(({ anchor, turn }) => !isOmitted(anchor, turn)) : []
   const agents = facts.agents?.filter((call) => isShown(call.kind, plan) && !isOmitted(call.anchor, call.turn))
   const isWhole = outline.length === facts.outline.length
-  const said = keptPrompts(outline, facts.rolledBack)
+  const kept = keptPrompts(outline, facts.rolledBack)
   return {
     ...rest,
     ...titleOf(facts, outline, plan),
     outline,
-    prompts: isCodex ? 0 : said.length,
+    prompts: isCodex ? 0 : kept.length,
     ...defined({
-      firstPrompt: isWhole || isCodex ? facts.firstPrompt : said[0]?.text,
-      lastPrompt: isWhole || isCodex ? facts.lastPrompt : said.at(-1)?.text,
-      requests: isCodex ? said.length : undefined,
+      firstPrompt: isWhole || isCodex ? facts.firstPrompt : kept[0]?.text,
+      lastPrompt: isWhole || isCodex ? facts.lastPrompt : kept.at(-1)?.text,
+      requests: isCodex ? kept.length : undefined,
       // The turn or line that it comes from is not known here: if some are omitted, it may come from one of them.
       subtitle: plan.visibility.answers === 'omit' || plan.exclude.length > 0 ? undefined : subtitle,
       agents: agents?.length === 0 ? undefined : agents,

@@ -11,7 +11,7 @@
  */
 
 import { defined } from '../../util/own.ts'
-import { type Apart, beginsWord, endsWord, type PatternRule } from '../rule.ts'
+import { beginsWord, endsWord, type NotAfter, type PatternRule } from '../rule.ts'
 import { isPlaceholder, isRandom } from '../values/values.ts'
 
 /** The characters of each class, as written between the brackets of a pattern. */
@@ -90,12 +90,12 @@ export function ruleOf(id: string, source: string): PatternRule {
   const start = startOf(form, source)
   const { first, literals } = start
   const { length } = lengthOf(parts)
-  const apart = first === 0 ? apartOf(form) : undefined
+  const notAfter = first === 0 ? notAfterOf(form) : undefined
   let pattern: RegExp | undefined
   return {
     id,
     anchors: literals,
-    ...defined({ apart }),
+    ...defined({ notAfter }),
     ...followsOf(parts, start, first === 0 && !isWord && !isClosed),
     // Compiled when an anchor first occurs, because few texts contain the beginnings of more than a few forms.
     get pattern() {
@@ -123,8 +123,8 @@ function patternOf(form: Form, first: number): RegExp {
   const end = isClosed && last !== undefined && 'chars' in last ? endOf(last.chars) : ''
   const head =
     first === 0
-      ? leftOf(form, again === '' ? '' : tail.map((part) => partSource(part, false)).join(''))
-      : `(?<=${headLeft(parts)}(?<head>${parts
+      ? allowedBefore(form, again === '' ? '' : tail.map((part) => partSource(part, false)).join(''))
+      : `(?<=${notInLongerRun(parts)}(?<head>${parts
           .slice(0, first)
           .map((part) => partSource(part, false))
           .join('')}))`
@@ -225,24 +225,24 @@ function withoutBeginning(value: string, beginning: readonly string[]): string {
 }
 
 /** After a word, a number or a commit in a name of several parts: `feature-for-…-`, which encoded data rarely contains. */
-const behindWord = '(?<=(?<![A-Za-z0-9])(?:[a-z]{2,40}|\\d{1,20}|[0-9a-f]{7,40})[_-])'
+const afterWord = '(?<=(?<![A-Za-z0-9])(?:[a-z]{2,40}|\\d{1,20}|[0-9a-f]{7,40})[_-])'
 
 /** Not inside encoded data, because any beginning occurs in it if it is long enough. */
-const notEncoded = `(?:(?<![A-Za-z0-9_-]{32})(?<![A-Za-z0-9+/]{40})(?<![A-Za-z0-9]{20})|${behindWord})(?<!\\bsha(?:1|256|384|512)[=:-][A-Za-z0-9+/_-]{0,88})`
+const notEncoded = `(?:(?<![A-Za-z0-9_-]{32})(?<![A-Za-z0-9+/]{40})(?<![A-Za-z0-9]{20})|${afterWord})(?<!\\bsha(?:1|256|384|512)[=:-][A-Za-z0-9+/_-]{0,88})`
 
 /**
  * What may precede a token. A beginning of five characters that includes a punctuation character is not part of a word. A shorter
  * one must begin a word or follow a percent escape. If it includes a punctuation character, it may also follow letters when what
  * comes next mixes lowercase letters, capitals and digits, because `task-` and `half_` end words, too.
  */
-function leftOf(form: Form, same: string): string {
+function allowedBefore(form: Form, same: string): string {
   const blob = same === '' ? notEncoded : `(?:${notEncoded}|(?<=${same}))`
   const [free, word] = [
     `${blob}(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt])`,
     `${beginsWord}(?<![A-Za-z0-9+/]{40})`,
   ]
   if (form.isWord) return `(?:${word}|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt]))`
-  if (apartOf(form) !== undefined) return `(?:${free})`
+  if (notAfterOf(form) !== undefined) return `(?:${free})`
   const varied = variedPart(form)
   if (varied === undefined) return blob
   const ahead = `(?:${form.beginning.map(escaped).join('|')})[${varied}]{0,18}?`
@@ -250,7 +250,7 @@ function leftOf(form: Form, same: string): string {
 }
 
 /** What may not come right before a token, as in `leftOf`; `undefined` if anything may. */
-function apartOf(form: Form): Apart | undefined {
+function notAfterOf(form: Form): NotAfter | undefined {
   if (form.isWord) return 'word'
   return isSureBeginning(form) || variedPart(form) !== undefined ? undefined : 'letters'
 }
@@ -272,7 +272,7 @@ function variedPart(form: Form): string | undefined {
 }
 
 /** A token that begins with its random part does not begin inside a longer run. */
-function headLeft([first]: readonly Part[]): string {
+function notInLongerRun([first]: readonly Part[]): string {
   return first !== undefined && 'chars' in first ? `(?<![${first.chars}]{16})` : ''
 }
 

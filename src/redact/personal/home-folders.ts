@@ -8,7 +8,7 @@ import {
   base64,
   decodedText,
   type Encoding,
-  endBehindFill,
+  endAfterFill,
   freshRuns,
   hex,
   inBase64,
@@ -83,7 +83,13 @@ export const homeRules: readonly Rule[] = [
 ]
 
 function homeRule(anchors: readonly string[], source: string, follows?: string): Rule {
-  const rule: Rule = { id: 'home-folder', anchors, pattern: personalPattern(source), isSecret: always, instead: '~' }
+  const rule: Rule = {
+    id: 'home-folder',
+    anchors,
+    pattern: personalPattern(source),
+    isSecret: always,
+    replacement: '~',
+  }
   return follows === undefined ? rule : { ...rule, follows }
 }
 
@@ -116,7 +122,7 @@ export function rootRules(roots: PersonalPolicy['roots'], homeDir: string): Rule
     .flatMap(({ path, name }) => folderRules('project-root', path, name))
 }
 
-function folderRules(id: string, folder: string, instead: string): Rule[] {
+function folderRules(id: string, folder: string, replacement: string): Rule[] {
   const path = folder.replace(/(?<![/\\])[/\\]+$/, '')
   if (!/^(?:[/\\]|~[/\\]|[A-Za-z]:[/\\])/.test(path) || path.length < 3) return []
   const source = path
@@ -126,7 +132,7 @@ function folderRules(id: string, folder: string, instead: string): Rule[] {
   const pattern = personalPattern(`${begins}${source}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`)
   // A search needs literal characters to begin with, and backslashes may be doubled.
   const anchors = path.includes('\\') ? [path.slice(0, 3), `${path.slice(0, 2)}/`] : [path]
-  return [{ id, anchors, pattern, isSecret: always, instead }]
+  return [{ id, anchors, pattern, isSecret: always, replacement }]
 }
 
 // Home folders inside base64 and hexadecimal digits: paths in source maps, in tokens of tools, in what a script encodes.
@@ -143,10 +149,10 @@ interface Probe {
   isFound: boolean
 }
 
-function probeRules(place: number, ranks: readonly number[], probe: Probe): void {
+function probeRules(offset: number, ranks: readonly number[], probe: Probe): void {
   for (const rank of probe.isFound ? [] : ranks) {
     const rule = homeRules[rank]
-    if (rule !== undefined && secretsAt(probe.text, place, rule).length > 0) probe.isFound = true
+    if (rule !== undefined && secretsAt(probe.text, offset, rule).length > 0) probe.isFound = true
   }
 }
 
@@ -163,13 +169,13 @@ function holdsHome(text: string): boolean {
  * Returns the run around an offset, if it encodes such a text. The whole run is one secret, because its other parts belong to
  * that text.
  */
-function readRun(text: string, place: number, encoding: Encoding): readonly Secret[] {
-  const run = runAt(text, place, encoding)
+function readRun(text: string, offset: number, encoding: Encoding): readonly Secret[] {
+  const run = runAt(text, offset, encoding)
   if (run === undefined) return none
   const { start, end } = run
   const decoded = decodedText(text.slice(start, end), encoding)
   if (decoded === undefined || !holdsHome(decoded)) return none
-  const filled = endBehindFill(text, end)
+  const filled = endAfterFill(text, end)
   return [{ start, end: filled, value: text.slice(start, filled) }]
 }
 
@@ -181,12 +187,12 @@ export const encodedHomeRules: readonly Rule[] = [
       .flatMap((head) => inBase64(head).map(({ anchor }) => anchor))
       .filter(({ length }) => length >= minAnchor),
     follows: wrapped('A-Za-z0-9+/_-'),
-    read: (text, place) => readRun(text, place, base64),
+    read: (text, offset) => readRun(text, offset, base64),
   },
   {
     id: 'home-folder',
     anchors: heads.map(inHex).flatMap((digits) => [digits, digits.toUpperCase()]),
     follows: wrapped('0-9a-fA-F'),
-    read: (text, place) => readRun(text, place, hex),
+    read: (text, offset) => readRun(text, offset, hex),
   },
 ]

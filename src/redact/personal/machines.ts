@@ -4,7 +4,7 @@ import type { Rule, Secret } from '../rule.ts'
 import { isPersonalHost, isPersonalName, privateDomain } from './names.ts'
 
 const id = 'host-name'
-const instead = 'host'
+const replacement = 'host'
 const none: readonly Secret[] = []
 
 /** Words in the position of a name, in code and settings. */
@@ -32,7 +32,7 @@ const printed: readonly Rule[] = [
     pattern:
       /(?:Linux|Darwin|FreeBSD) (?<secret>[A-Za-z0-9][\w.-]{0,62}) \d{1,2}\.\d{1,3}[\w.+-]{0,48} (?:#|Darwin|FreeBSD)/y,
   },
-].map((rule) => ({ ...rule, id, instead, isSecret: isName }))
+].map((rule) => ({ ...rule, id, replacement, isSecret: isName }))
 
 const always = (): boolean => true
 
@@ -49,7 +49,7 @@ const given: readonly Rule[] = [
     anchors: ['DESKTOP-', 'LAPTOP-', 'WIN-'],
     pattern: /(?<![\w-])(?:DESKTOP|LAPTOP|WIN)-(?=[A-Z0-9]{0,10}\d)(?=[A-Z0-9]{0,10}[A-Z])[A-Z0-9]{7,11}(?![\w-])/y,
   },
-].map((rule) => ({ ...rule, id, instead, isSecret: always }))
+].map((rule) => ({ ...rule, id, replacement, isSecret: always }))
 
 const key = '(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-nistp\\d{3}) AAAA[\\w+/=]{20,2000} '
 const keyAnchors = ['ssh-ed25519 AAAA', 'ssh-rsa AAAA', 'ssh-dss AAAA', 'ecdsa-sha2-nistp']
@@ -58,14 +58,14 @@ const keyAnchors = ['ssh-ed25519 AAAA', 'ssh-rsa AAAA', 'ssh-dss AAAA', 'ecdsa-s
 const signed: readonly Rule[] = [
   {
     id,
-    instead,
+    replacement,
     anchors: keyAnchors,
     pattern: new RegExp(`${key}[\\w.-]{1,64}@(?<secret>[A-Za-z0-9][\\w.-]{0,62})(?![\\w-])`, 'y'),
     isSecret: isName,
   },
   {
     id: 'user-name',
-    instead: 'user',
+    replacement: 'user',
     anchors: keyAnchors,
     pattern: new RegExp(`${key}(?<secret>[\\w.-]{1,64})(?=@[\\w.-])`, 'y'),
     isSecret: isPersonalName,
@@ -78,7 +78,7 @@ const logged =
 
 const logs: Rule = {
   id,
-  instead,
+  replacement,
   anchors: [
     ' systemd',
     ' sshd',
@@ -92,10 +92,10 @@ const logs: Rule = {
     ' login',
     ' launchd',
   ],
-  read(text, place) {
-    const host = logged.exec(text.slice(Math.max(0, place - 120), place))?.[1]
+  read(text, offset) {
+    const host = logged.exec(text.slice(Math.max(0, offset - 120), offset))?.[1]
     if (host === undefined || !isName(host)) return none
-    return [{ start: place - host.length, end: place, value: host }]
+    return [{ start: offset - host.length, end: offset, value: host }]
   },
 }
 

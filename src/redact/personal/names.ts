@@ -36,16 +36,16 @@ export function isDistinctHost(host: string): boolean {
 
 const letterOrDigit = /[\p{L}\p{N}]/u
 /** Characters, besides letters and digits, that are part of a word, and of the name of a machine. */
-export const wordSigns = '_'
-export const hostSigns = '_-'
+export const wordPunctuation = '_'
+export const hostPunctuation = '_-'
 
 /** Whether a name is not inside a word of letters, digits and `signs`. */
-export function standsAlone(text: string, start: number, end: number, signs: string): boolean {
-  return !isInside(text, start - 1, signs) && !isInside(text, end, signs)
+export function isStandalone(text: string, start: number, end: number, punctuation: string): boolean {
+  return !isInside(text, start - 1, punctuation) && !isInside(text, end, punctuation)
 }
 
 /** Whether a letter, a digit or one of `signs` is at an offset; false beyond the ends of a text. */
-export function isInside(text: string, at: number, signs: string): boolean {
+export function isInside(text: string, at: number, punctuation: string): boolean {
   if (at < 0 || at >= text.length) return false
   const code = text.charCodeAt(at)
   // A pattern for letters of all scripts needs big tables, and each test needs a call.
@@ -53,6 +53,6 @@ export function isInside(text: string, at: number, signs: string): boolean {
   return (
     (code >= 97 && code <= 122) ||
     (code >= 48 && code <= 90 && (code <= 57 || code >= 65)) ||
-    signs.includes(text.charAt(at))
+    punctuation.includes(text.charAt(at))
   )
 }

@@ -3,24 +3,24 @@
 import type { PersonalPolicy } from '../../config/personal.ts'
 import { detached } from '../../util/json.ts'
 import {
-  hostSigns,
+  hostPunctuation,
   isDistinctHost,
   isFullName,
   isPersonalHost,
   isPersonalName,
+  isStandalone,
   privateDomain,
-  standsAlone,
-  wordSigns,
+  wordPunctuation,
 } from './names.ts'
-import { matchAt, type Prompt, promptAt, promptSigns } from './prompts.ts'
+import { matchAt, type Prompt, promptAt, promptPunctuation } from './prompts.ts'
 import { isUserPlace } from './user-places.ts'
 
-/** Personal data in a text. Without `instead` it gets a mark. */
+/** Personal data in a text. Without `replacement` it gets a mark. */
 export interface PersonalFinding {
   start: number
   end: number
   rule: 'user-name' | 'host-name' | 'email'
-  instead?: string
+  replacement?: string
 }
 
 /** A part of a text, `end` exclusive. */
@@ -121,11 +121,11 @@ function addName(name: string, { names }: Known): void {
 
 function findAroundAt(text: string, known: Known, found: PersonalFinding[]): void {
   const { names, emails } = known.policy
-  findPrompts(text, promptSigns[1], known, found)
+  findPrompts(text, promptPunctuation[1], known, found)
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     const prompt = names ? promptAt(text, at) : undefined
     const address = prompt === undefined && emails ? addressAt(text, at) : undefined
-    if (prompt !== undefined) takePrompt(prompt, known, found)
+    if (prompt !== undefined) addPrompt(prompt, known, found)
     else if (address !== undefined) found.push({ ...address, rule: 'email' })
     else if (names) findPrivateHost(text, at, known, found)
   }
@@ -146,11 +146,11 @@ function findPrompts(text: string, sign: string, known: Known, found: PersonalFi
   if (!known.policy.names) return
   for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
     const prompt = promptAt(text, at)
-    if (prompt !== undefined) takePrompt(prompt, known, found)
+    if (prompt !== undefined) addPrompt(prompt, known, found)
   }
 }
 
-function takePrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found: PersonalFinding[]): void {
+function addPrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found: PersonalFinding[]): void {
   if (isPersonalName(user)) {
     addName(user, known)
     found.push(userFinding(userAt, user))
@@ -173,7 +173,7 @@ function findUser(text: string, name: string, covered: readonly Part[], found: P
     if (text[end] === ':') findAccount(text, at, end, found)
     while (part < covered.length && (covered[part]?.end ?? 0) < end) part++
     if ((covered[part]?.start ?? end) <= at) continue
-    if (!standsAlone(text, at, end, wordSigns) || !isUserPlace(text, at, end)) continue
+    if (!isStandalone(text, at, end, wordPunctuation) || !isUserPlace(text, at, end)) continue
     found.push(userFinding(at, name))
   }
 }
@@ -181,7 +181,7 @@ function findUser(text: string, name: string, covered: readonly Part[], found: P
 /** Finds a user's full name in a file of accounts. */
 function findAccount(text: string, start: number, end: number, found: PersonalFinding[]): void {
   const [account = '', full = ''] = groupsAt(accountLine, text, end) ?? []
-  if (full !== '' && standsAlone(text, start, end, wordSigns))
+  if (full !== '' && isStandalone(text, start, end, wordPunctuation))
     found.push(userFinding(end + account.length - full.length, full))
 }
 
@@ -190,17 +190,17 @@ const accountLine = /:[^:\s]{0,128}:\d{1,10}:\d{1,10}:([\p{L}][^:,\r\n]{1,63})(?
 
 function findHost(text: string, name: string, found: PersonalFinding[]): void {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
-    if (!standsAlone(text, at, at + name.length, hostSigns)) continue
+    if (!isStandalone(text, at, at + name.length, hostPunctuation)) continue
     if (isDistinctHost(name) || /[\w.-]@$/.test(text.slice(Math.max(0, at - 2), at))) found.push(hostFinding(at, name))
   }
 }
 
 function userFinding(start: number, name: string): PersonalFinding {
-  return { start, end: start + name.length, rule: 'user-name', instead: 'user' }
+  return { start, end: start + name.length, rule: 'user-name', replacement: 'user' }
 }
 
 function hostFinding(start: number, name: string): PersonalFinding {
-  return { start, end: start + name.length, rule: 'host-name', instead: 'host' }
+  return { start, end: start + name.length, rule: 'host-name', replacement: 'host' }
 }
 
 /** The range of an e-mail address in a text, including the parts before and after the `@`. */
@@ -228,7 +228,7 @@ function addressAt(text: string, at: number): Address | undefined {
     : { start, end }
 }
 
-function groupsAt(pattern: RegExp, text: string, place: number): RegExpExecArray | undefined {
-  pattern.lastIndex = place
+function groupsAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | undefined {
+  pattern.lastIndex = offset
   return pattern.exec(text) ?? undefined
 }

@@ -35,15 +35,15 @@ export function promptAt(text: string, at: number): Prompt | undefined {
 }
 
 /** What a sticky pattern matches at an offset. */
-export function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
-  pattern.lastIndex = place
+export function matchAt(pattern: RegExp, text: string, offset: number): string | undefined {
+  pattern.lastIndex = offset
   return pattern.exec(text)?.[0]
 }
 
 /** The characters between user and host: that of nearly all shells, and that of Kali. */
-export const promptSigns = ['@', '㉿'] as const
+export const promptPunctuation = ['@', '㉿'] as const
 /** How many bytes of a line are read around such a character, including escapes and colours. */
-const around = { before: 160, behind: 480 }
+const around = { before: 160, after: 480 }
 const escapes = /\\{1,16}(?:u001[bB]\[[\d;?]{0,40}[A-Za-z]|[nrt"])|"/g
 
 /**
@@ -56,8 +56,8 @@ export function promptsInLine(line: Buffer): readonly string[] {
       const end = at + sign.length
       if (!isPrompt(line, at, end)) continue
       const before = unescaped(line.toString('utf8', Math.max(0, at - around.before), at))
-      const behind = unescaped(line.toString('utf8', end, end + around.behind))
-      const prompt = promptAt(`${before}@${behind}`, before.length)
+      const after = unescaped(line.toString('utf8', end, end + around.after))
+      const prompt = promptAt(`${before}@${after}`, before.length)
       if (prompt === undefined) continue
       found ??= []
       found.push(`${prompt.user}@${prompt.host}`)
@@ -66,7 +66,7 @@ export function promptsInLine(line: Buffer): readonly string[] {
   return found ?? none
 }
 
-const signBytes = promptSigns.map((sign) => Buffer.from(sign))
+const signBytes = promptPunctuation.map((sign) => Buffer.from(sign))
 const none: readonly string[] = []
 
 const maxHost = 254
@@ -75,9 +75,9 @@ const nameBytes = bytesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 /** Bytes with which a prompt continues after the machine, or an escape begins. */
 const nextBytes = bytesOf(': ])\\')
 
-function bytesOf(signs: string): Uint8Array {
+function bytesOf(characters: string): Uint8Array {
   const bytes = new Uint8Array(256)
-  for (const sign of signs) bytes[sign.charCodeAt(0)] = 1
+  for (const sign of characters) bytes[sign.charCodeAt(0)] = 1
   return bytes
 }
 

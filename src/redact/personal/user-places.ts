@@ -1,6 +1,6 @@
 /** Where a name refers to a user. Elsewhere the same letters are an ordinary word. */
 
-import { isInside, privateDomain, wordSigns } from './names.ts'
+import { isInside, privateDomain, wordPunctuation } from './names.ts'
 
 /** A context, by what is right before and right after the name. */
 interface NameContext {
@@ -124,12 +124,15 @@ const reach = 96
 export function isUserPlace(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - reach), start)
   const after = text.slice(end, end + reach)
-  return isPathPart(before, after) || nameContexts.some((place) => place.before.test(before) && place.after.test(after))
+  return (
+    isPathPart(before, after) ||
+    nameContexts.some((context) => context.before.test(before) && context.after.test(after))
+  )
 }
 
 /** Whether a name is a whole part of an absolute path. Parts of addresses do not count. */
 function isPathPart(before: string, after: string): boolean {
-  if (!/[/\\]$/.test(before) || isInside(after, 0, '_~-') || (after[0] === '.' && isInside(after, 1, wordSigns)))
+  if (!/[/\\]$/.test(before) || isInside(after, 0, '_~-') || (after[0] === '.' && isInside(after, 1, wordPunctuation)))
     return false
   let begin = before.length
   while (begin > 0 && !outside.test(before.charAt(begin - 1))) begin--

@@ -74,10 +74,10 @@ export function byteRules(ruleIn: RuleIn): readonly Rule[] {
       id: 'encoded-secret',
       anchors: notation.anchors,
       follows: notation.follows,
-      read(text, place, anchors) {
+      read(text, offset, anchors) {
         const search = searchNumber()
-        if (last.search === search && place < last.end) return none
-        const { bytes, end } = bytesAround(text, place, notation)
+        if (last.search === search && offset < last.end) return none
+        const { bytes, end } = bytesAround(text, offset, notation)
         last = { search, end }
         return secretsOf(text, bytes, (decoded) => ruleIn(decoded, anchors))
       },
@@ -92,9 +92,9 @@ interface Byte {
 }
 
 /** Returns the bytes of the list around an offset, and the offset up to which they need not be read again. */
-function bytesAround(text: string, place: number, { run, before, base }: Notation): { bytes: Byte[]; end: number } {
+function bytesAround(text: string, offset: number, { run, before, base }: Notation): { bytes: Byte[]; end: number } {
   const bytes: Byte[] = []
-  let at = listStart(text, place, before)
+  let at = listStart(text, offset, before)
   while (bytes.length < maxBytes) {
     run.lastIndex = at
     const [whole, digits = ''] = run.exec(text) ?? []
@@ -109,16 +109,16 @@ function bytesAround(text: string, place: number, { run, before, base }: Notatio
   }
   // A token that the end cuts is read again with what follows.
   const end = bytes.length < maxBytes ? at : (bytes[maxBytes - overlap]?.start ?? at)
-  return { bytes, end: Math.max(end, place + 1) }
+  return { bytes, end: Math.max(end, offset + 1) }
 }
 
 /** Offset at which a list begins, or at which its first whole byte does if the list is too long to look back. */
-function listStart(text: string, place: number, before: RegExp): number {
-  let start = place
-  while (start > 0 && place - start < maxBefore && before.test(text.charAt(start - 1))) start--
-  const isCut = place - start === maxBefore
-  while (start < place && isCut && !/[,\s:-]/.test(text.charAt(start))) start++
-  while (start < place && !/[\da-zA-Z[]/.test(text.charAt(start))) start++
+function listStart(text: string, offset: number, before: RegExp): number {
+  let start = offset
+  while (start > 0 && offset - start < maxBefore && before.test(text.charAt(start - 1))) start--
+  const isCut = offset - start === maxBefore
+  while (start < offset && isCut && !/[,\s:-]/.test(text.charAt(start))) start++
+  while (start < offset && !/[\da-zA-Z[]/.test(text.charAt(start))) start++
   return start
 }
 

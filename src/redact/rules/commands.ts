@@ -2,7 +2,7 @@
 
 import { addTo } from '../../util/groups.ts'
 import type { Rule, Secret } from '../rule.ts'
-import { isWithin } from '../search.ts'
+import { tryReachItem } from '../search.ts'
 import { type Binding, isAppPassword, isNamedSecret, isTokenForUser } from '../values/named-value.ts'
 import { kindOfMany, kindOfName } from '../values/names.ts'
 import { listedWords, shellWords, type Word } from '../values/shell-words.ts'
@@ -44,12 +44,12 @@ const besides = /user|name|mail|host|url|uri|path|time|version|(?:^|_)ids?$/i
 const maxRows = 40
 
 /** The values of a table printed by Vault: all of them under the title of data, else the one named `value`. */
-function vaultRows(text: string, place: number): readonly Secret[] {
-  let at = place + (vaultHead.exec(text.slice(place, place + 160))?.[0].length ?? 0)
-  if (at === place) return none
-  const isData = /=+ Data =+ *\r?\n$/.test(text.slice(Math.max(0, place - 80), place))
+function vaultRows(text: string, offset: number): readonly Secret[] {
+  let at = offset + (vaultHead.exec(text.slice(offset, offset + 160))?.[0].length ?? 0)
+  if (at === offset) return none
+  const isData = /=+ Data =+ *\r?\n$/.test(text.slice(Math.max(0, offset - 80), offset))
   const found: Secret[] = []
-  for (let row = 0; isWithin(row, maxRows, maxLine); row++) {
+  for (let row = 0; tryReachItem(row, maxRows, maxLine); row++) {
     const [line = '', name = '', value = ''] = vaultRow.exec(text.slice(at, at + maxLine)) ?? []
     if (line === '') break
     const isValue = name === 'value' || (isData && !besides.test(name))
@@ -68,9 +68,9 @@ export const commandRules: readonly Rule[] = [
       (program) => subcommands.get(program)?.map((word) => `${program} ${word} `) ?? `${program} `,
     ),
     follows: '\\S',
-    read(text, place) {
-      if (place > 0 && inName.test(text.charAt(place - 1))) return none
-      const [program, ...words] = shellWords(text, place)
+    read(text, offset) {
+      if (offset > 0 && inName.test(text.charAt(offset - 1))) return none
+      const [program, ...words] = shellWords(text, offset)
       if (program === undefined) return none
       return (byProgram.get(program.text) ?? []).flatMap((row) => secretsOf(row, words))
     },
@@ -81,12 +81,12 @@ export const commandRules: readonly Rule[] = [
     id: 'command-secret',
     anchors: [...byProgram.keys()].flatMap((program) => [`${program}"`, `${program}'`]),
     follows: '[\\s,]',
-    read(text, place) {
-      const [program = ''] = /^[^"']*/.exec(text.slice(place, place + maxProgram)) ?? []
-      if (place > 0 && inName.test(text.charAt(place - 1))) return none
+    read(text, offset) {
+      const [program = ''] = /^[^"']*/.exec(text.slice(offset, offset + maxProgram)) ?? []
+      if (offset > 0 && inName.test(text.charAt(offset - 1))) return none
       const known = (byProgram.get(program) ?? []).filter(({ position }) => position === undefined)
       if (known.length === 0) return none
-      const words = listedWords(text, place + program.length)
+      const words = listedWords(text, offset + program.length)
       return known.flatMap((row) => secretsOf(row, words))
     },
   },
@@ -94,11 +94,11 @@ export const commandRules: readonly Rule[] = [
     // A shell prompt, a command that prints a secret, and the secret in the line below.
     id: 'named-secret',
     anchors: prompts.flatMap((prompt) => printers.map((program) => `${prompt} ${program} `)),
-    read(text, place) {
-      const [line = ''] = printedLine.exec(text.slice(place, place + maxLine)) ?? []
+    read(text, offset) {
+      const [line = ''] = printedLine.exec(text.slice(offset, offset + maxLine)) ?? []
       const name = line === '' ? undefined : nameOfPrinted(line)
       const value = /\n(\S+)/.exec(line)?.[1] ?? ''
-      const start = place + line.length - value.length
+      const start = offset + line.length - value.length
       return name !== undefined && isNamedSecret(value, name) ? [{ start, end: start + value.length, value }] : none
     },
   },
@@ -111,11 +111,11 @@ export const commandRules: readonly Rule[] = [
       'security find-generic-password ',
       'security find-internet-password ',
     ],
-    read(text, place) {
-      if (place > 0 && text.charAt(place - 1) !== '\n') return none
-      const [line = ''] = bareLine.exec(text.slice(place, place + maxLine)) ?? []
+    read(text, offset) {
+      if (offset > 0 && text.charAt(offset - 1) !== '\n') return none
+      const [line = ''] = bareLine.exec(text.slice(offset, offset + maxLine)) ?? []
       const value = /\n(\S+)$/.exec(line)?.[1] ?? ''
-      const start = place + line.length - value.length
+      const start = offset + line.length - value.length
       return isNamedSecret(value, 'password') ? [{ start, end: start + value.length, value }] : none
     },
   },
@@ -152,7 +152,7 @@ function secretsOf(row: CommandRow, words: readonly Word[]): Secret[] {
   const from = needs === undefined ? 0 : words.findIndex(({ text }) => needs.test(text)) + 1
   if (needs !== undefined && from === 0) return []
   if (assigns) return words.slice(from).flatMap((word) => assignedIn(word, row))
-  const found = words.flatMap((word, index) => behindOptions(row, word, words[index + 1]))
+  const found = words.flatMap((word, index) => afterOptions(row, word, words[index + 1]))
   if (position !== undefined) {
     const plain = words.slice(from).filter(({ text }) => !/^[-/]/.test(text))
     const word = plain.at(position < 0 ? position : position - 1)
@@ -183,8 +183,8 @@ function pairIn(start: number, text: string, { isDoubtful }: CommandRow): Secret
 }
 
 /** The passwords that an option takes: in the next word, after `=`, or right after the option. */
-function behindOptions({ options = '', glued = '', letters }: CommandRow, word: Word, next: Word | undefined): Word[] {
-  const own = letters === undefined ? undefined : behindLetter(letters, word, next)
+function afterOptions({ options = '', glued = '', letters }: CommandRow, word: Word, next: Word | undefined): Word[] {
+  const own = letters === undefined ? undefined : afterLetter(letters, word, next)
   if (own !== undefined) return [own]
   const names = options.split(' ')
   const heads = [...glued.split(' '), ...names.filter((name) => name.startsWith('--')).map((name) => `${name}=`)]
@@ -196,7 +196,7 @@ function behindOptions({ options = '', glued = '', letters }: CommandRow, word: 
 }
 
 /** What a short option takes that may follow others in one word. */
-function behindLetter(letters: string, word: Word, next: Word | undefined): Word | undefined {
+function afterLetter(letters: string, word: Word, next: Word | undefined): Word | undefined {
   const head = new RegExp(`^-[${flags}]{0,12}[${letters}]`).exec(word.text)?.[0]
   if (head === undefined) return undefined
   return head.length === word.text.length ? next : withoutHead(word, head.length)
@@ -218,7 +218,7 @@ function secretIn(given: Word, row: CommandRow): Secret[] {
   if (row.isCookie) return cookiesIn(word)
   if (row.cut === undefined) return secretFrom(word, 0, row)
   if (/^\w+:\/\//.test(text)) return []
-  const at = behindCut(text, row.cut)
+  const at = afterCut(text, row.cut)
   // A token may take the place of the user, even without a password.
   const user = row.cut === ':' ? text.slice(0, at === 0 ? text.length : at - 1) : ''
   const found = isTokenForUser(user) ? [{ start, end: start + user.length, value: user }] : []
@@ -240,7 +240,7 @@ function secretFrom({ start, text }: Word, at: number, { cut, isDoubtful }: Comm
   return isSecret ? [{ start: start + at, end: start + at + value.length, value }] : []
 }
 
-function behindCut(text: string, cut: NonNullable<CommandRow['cut']>): number {
+function afterCut(text: string, cut: NonNullable<CommandRow['cut']>): number {
   return cut === 'file' ? (/^(?:[A-Za-z]:\\)?[^:]+:/.exec(text)?.[0].length ?? 0) : text.indexOf(cut) + 1
 }
 

@@ -1,7 +1,7 @@
 /** Cookies: in headers, in what browsers store, and in calls that set them. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isWithin } from '../search.ts'
+import { tryReachItem } from '../search.ts'
 import { isMixed } from '../values/characters.ts'
 import { isIdentifier } from '../values/code-shapes.ts'
 import { isPlaceholder, isRandom, isWordy } from '../values/values.ts'
@@ -59,14 +59,14 @@ const maxCookies = 64
 const checksum = /^sha\d{1,3}-/
 
 /** The values of a collection that look random. */
-function cookiesIn(given: string, place: number, { open, entry }: Cookies): readonly Secret[] {
-  open.lastIndex = place
+function cookiesIn(given: string, offset: number, { open, entry }: Cookies): readonly Secret[] {
+  open.lastIndex = offset
   const found: Secret[] = []
   if (!open.test(given)) return found
   entry.lastIndex = open.lastIndex
   for (let row = 0; ; row++) {
     const match = entry.exec(given)
-    if (match === null || !isWithin(row, maxCookies, match[0].length)) return found
+    if (match === null || !tryReachItem(row, maxCookies, match[0].length)) return found
     const { double, single, template } = match.indices?.groups ?? {}
     const [start, end] = double ?? single ?? template ?? [0, 0]
     const value = given.slice(start, end)
@@ -106,7 +106,7 @@ export const cookieRules: readonly Rule[] = [
     // `cookies={'session': '…', 'theme': 'dark'}`, `"cookies": {"session": "…"}`
     id: 'cookie',
     anchors: ['ookies=', 'ookies =', 'ookies"', "ookies'", 'ookies:'],
-    read: (text, place) => cookiesIn(text, place, cookieMap),
+    read: (text, offset) => cookiesIn(text, offset, cookieMap),
   },
   {
     // `res.cookie('session', '…')`, `cookies.set("session", "…")`, `set_cookie('session', value='…')`
@@ -131,7 +131,7 @@ export const cookieRules: readonly Rule[] = [
     // The same in code: `addCookies([{ name: 'session', value: '…' }, …])`
     id: 'cookie',
     anchors: ['ookies([', 'ookie({'],
-    read: (text, place) => cookiesIn(text, place, cookieList),
+    read: (text, offset) => cookiesIn(text, offset, cookieList),
   },
   {
     // The same with the name after the value, and with any name next to fields that only cookies have.

@@ -8,7 +8,7 @@ import { isPlaceholder, isRandom } from '../values/values.ts'
 const marks = ['truncated', 'omitted']
 const toEnd =
   '(?:truncated|omitted)(?: to fit \\d{1,9} bytes| \\d{1,9} of \\d{1,9} lines)?[ ]?(?:…|\\.{3}\\]?|[\\])>])\\n{0,2}'
-const behindMark = '(?: to fit | \\d| ?[….\\])>])'
+const afterMark = '(?: to fit | \\d| ?[….\\])>])'
 
 const hex = /^[0-9a-f]{12,}$/
 const file = /\.[a-zA-Z]{1,5}(?::\d{1,6})*$/
@@ -28,7 +28,7 @@ export const cutRules: readonly PatternRule[] = [
   {
     id: 'cut-secret',
     anchors: marks,
-    follows: behindMark,
+    follows: afterMark,
     pattern: new RegExp(`${toEnd}(?<secret>[\\w+/=.~-]{12,4096})`, 'y'),
     isSecret: isRest,
     wraps: true,
@@ -37,7 +37,7 @@ export const cutRules: readonly PatternRule[] = [
     // `…231 tokens truncated…‹rest of the password›@db.example:5432/shop`
     id: 'url-credentials',
     anchors: marks,
-    follows: behindMark,
+    follows: afterMark,
     pattern: new RegExp(`${toEnd}(?<secret>[^\\s"'<>\`@]{6,256})@(?=[\\w-]{1,64}[\\w.-]{0,200}(?::\\d|/))`, 'y'),
     isSecret: (value) => isNamedSecret(value, 'password'),
   },

@@ -13,7 +13,7 @@ import {
   decodedText,
   digitsFrom,
   type Encoding,
-  endBehindFill,
+  endAfterFill,
   freshRuns,
   hex,
   inBase64,
@@ -130,8 +130,8 @@ const minText = 24
 const runAt = freshRuns()
 
 /** The run around an offset, if it is an encoded text with a secret. */
-function readRun(text: string, place: number, encoding: Encoding, ruleIn: RuleIn): readonly Secret[] {
-  const run = runAt(text, place, encoding)
+function readRun(text: string, offset: number, encoding: Encoding, ruleIn: RuleIn): readonly Secret[] {
+  const run = runAt(text, offset, encoding)
   if (run === undefined || run.end - run.start < minText) return none
   const decoded = decodedText(text.slice(run.start, run.end), encoding)
   const rule = decoded === undefined ? undefined : ruleIn(decoded)
@@ -155,18 +155,18 @@ export interface EncodedSearch {
   inner: ReadonlySet<Rule>
 }
 
-function noteFirst(place: number, ranks: readonly number[], first: FirstRule): void {
+function noteFirst(offset: number, ranks: readonly number[], first: FirstRule): void {
   const { decoded, search } = first
   for (const rank of first.id === undefined ? ranks : []) {
     const rule = search.rules()[rank]
-    const [secret] = rule === undefined || !search.inner.has(rule) ? none : secretsAt(decoded, place, rule)
+    const [secret] = rule === undefined || !search.inner.has(rule) ? none : secretsAt(decoded, offset, rule)
     if (rule !== undefined && secret !== undefined) first.id = secret.rule ?? rule.id
   }
 }
 
 /** A run, including the characters that pad its last group. */
 function secretOf(text: string, { start, end, rule }: { start: number; end: number; rule: string }): Secret {
-  const filled = endBehindFill(text, end)
+  const filled = endAfterFill(text, end)
   return { start, end: filled, value: text.slice(start, filled), rule }
 }
 
@@ -187,8 +187,8 @@ export function encodedRules(search: EncodedSearch): readonly Rule[] {
   }
   const reader =
     (encoding: Encoding): NonNullable<Rule['read']> =>
-    (text, place, given) =>
-      readRun(text, place, encoding, (decoded) => ruleIn(decoded, given))
+    (text, offset, given) =>
+      readRun(text, offset, encoding, (decoded) => ruleIn(decoded, given))
   return [
     ...byteRules(ruleIn),
     { id: 'encoded-token', anchors: [...anchors.keys()], wraps: true, read: readToken },
@@ -207,22 +207,22 @@ export function encodedRules(search: EncodedSearch): readonly Rule[] {
         .map((option) => `${option} `)
         .concat('ncodedCommand ', 'ncodedcommand '),
       follows: '["\']?[A-Za-z0-9+/]{24}',
-      read(text, place, given) {
-        const head = /^-?\w+ ["']?/.exec(text.slice(place, place + 32))?.[0].length ?? 0
-        return reader(base64)(text, place + head, given)
+      read(text, offset, given) {
+        const head = /^-?\w+ ["']?/.exec(text.slice(offset, offset + 32))?.[0].length ?? 0
+        return reader(base64)(text, offset + head, given)
       },
     },
   ]
 }
 
 /** The run that encodes a token whose beginning is at an offset, even if that is broken over two lines. */
-function readToken(text: string, place: number): readonly Secret[] {
-  const ahead = text.slice(place, place + maxAnchor)
+function readToken(text: string, offset: number): readonly Secret[] {
+  const ahead = text.slice(offset, offset + maxAnchor)
   const beginning = ahead.includes('\n') ? ahead.replaceAll(anyLineBreak, '') : ahead
   for (const length of lengths) {
     // Anchors are looked up by their own text; the longest that occurs here says most.
     const known = anchors.get(beginning.slice(0, length))
-    const found = known?.map((encoded) => secretAround(text, place, encoded)).find((secret) => secret !== undefined)
+    const found = known?.map((encoded) => secretAround(text, offset, encoded)).find((secret) => secret !== undefined)
     if (found !== undefined) return [found]
   }
   return none
@@ -230,27 +230,27 @@ function readToken(text: string, place: number): readonly Secret[] {
 
 const anyLineBreak = /\r?\n[ \t]{0,40}/g
 
-function secretAround(text: string, place: number, { rule, group, offset, atStart }: Encoded): Secret | undefined {
+function secretAround(text: string, start: number, { rule, group, offset, atStart }: Encoded): Secret | undefined {
   const encoding = group === 2 ? hex : base64
   const { chars, bits, decode } = encoding
-  if (atStart && place > 0 && chars.test(text.charAt(place - 1)) && !isEscape(text, place)) return undefined
-  const from = startOfRun(text, place, near, encoding)
-  const first = from + ((((place - offset - from) % group) + group) % group)
-  const decoded = decode(digitsFrom(text, first, place + far, encoding))
+  if (atStart && start > 0 && chars.test(text.charAt(start - 1)) && !isEscape(text, start)) return undefined
+  const from = startOfRun(text, start, near, encoding)
+  const first = from + ((((start - offset - from) % group) + group) % group)
+  const decoded = decode(digitsFrom(text, first, start + far, encoding))
   // The beginning is at the byte of its first whole character, or next to it.
-  const at = Math.floor(((place - first) * bits) / 8)
+  const at = Math.floor(((start - first) * bits) / 8)
   for (const index of [at, at + 1, at - 1]) {
     if (
       !rule.anchors.some((anchor) => decoded.startsWith(anchor, index)) ||
       secretAt(decoded, index, rule) === undefined
     )
       continue
-    return secretOf(text, { ...runAround(text, place, encoding), rule: rule.id })
+    return secretOf(text, { ...runAround(text, start, encoding), rule: rule.id })
   }
   return undefined
 }
 
 /** Whether an escape such as `\\n` or `%3D` ends at an offset. */
-function isEscape(text: string, place: number): boolean {
-  return /\\[nrt]$|%[0-9A-F]{2}$/.test(text.slice(Math.max(0, place - 3), place))
+function isEscape(text: string, offset: number): boolean {
+  return /\\[nrt]$|%[0-9A-F]{2}$/.test(text.slice(Math.max(0, offset - 3), offset))
 }

@@ -51,16 +51,16 @@ function lineAt(text: string, start: number): KeyLine | undefined {
   return stop < 0 ? undefined : lineBetween(text, start, stop)
 }
 
-/** Offset of the line of `place`, at most the length of a line before it. */
-function lineStart(text: string, place: number): number {
-  const from = Math.max(0, place - maxLine)
-  return from + text.slice(from, place).lastIndexOf('\n') + 1
+/** Offset of the line of `offset`, at most the length of a line before it. */
+function lineStart(text: string, offset: number): number {
+  const from = Math.max(0, offset - maxLine)
+  return from + text.slice(from, offset).lastIndexOf('\n') + 1
 }
 
-function lineEnd(text: string, place: number): number {
-  const length = text.slice(place, place + maxLine).indexOf('\n')
-  if (length >= 0) return place + length
-  return text.length - place < maxLine ? text.length : -1
+function lineEnd(text: string, offset: number): number {
+  const length = text.slice(offset, offset + maxLine).indexOf('\n')
+  if (length >= 0) return offset + length
+  return text.length - offset < maxLine ? text.length : -1
 }
 
 /** The first or last line of a block. */
@@ -73,14 +73,14 @@ interface Frame {
 }
 
 /** The frame line at an offset, if only a tail follows it. */
-function frameAt(text: string, place: number, pattern: RegExp): Frame | undefined {
-  pattern.lastIndex = place
+function frameAt(text: string, offset: number, pattern: RegExp): Frame | undefined {
+  pattern.lastIndex = offset
   if (!pattern.test(text)) return undefined
   const end = pattern.lastIndex
   const stop = lineEnd(text, end)
   const rest = text.slice(end, stop)
   if (stop < 0 || !nothingElse.test(rest)) return undefined
-  const column = place - lineStart(text, place)
+  const column = offset - lineStart(text, offset)
   return { end, column, next: stop + 1, isBare: column === 0 && rest.trim() === '' }
 }
 
@@ -88,17 +88,17 @@ const fits = ({ column, run }: KeyLine, own: number, min: number): boolean =>
   run.length >= min && Math.abs(column - own) <= maxShift
 
 /** Reads from a frame line with a prefix (`L1: `, a time, an author) down to the last line of its key. */
-function readDown(text: string, place: number): readonly Secret[] {
-  const frame = frameAt(text, place, opening)
+function readDown(text: string, offset: number): readonly Secret[] {
+  const frame = frameAt(text, offset, opening)
   if (frame === undefined || frame.isBare) return none
-  const first = behindHead(text, frame)
+  const first = afterHead(text, frame)
   if (first < 0) return none
   const end = keyEnd(text, first, frame.column)
-  return [{ start: place, end, value: text.slice(place, end) }]
+  return [{ start: offset, end, value: text.slice(offset, end) }]
 }
 
 /** Offset of the first line of the key, after its headers; -1 if there is none. */
-function behindHead(text: string, { next, column }: Frame): number {
+function afterHead(text: string, { next, column }: Frame): number {
   let from = next
   for (let head = 0; head <= maxHead; head++) {
     const line = lineAt(text, from)
@@ -127,10 +127,10 @@ function keyEnd(text: string, first: number, column: number): number {
 }
 
 /** Reads from the closing frame line up to the first line that belongs to its key. */
-function readUp(text: string, place: number): readonly Secret[] {
-  const frame = frameAt(text, place, closing)
+function readUp(text: string, offset: number): readonly Secret[] {
+  const frame = frameAt(text, offset, closing)
   if (frame === undefined) return none
-  const start = keyStart(text, lineStart(text, place) - 1, frame.column)
+  const start = keyStart(text, lineStart(text, offset) - 1, frame.column)
   return start < 0 ? none : [{ start, end: frame.end, value: text.slice(start, frame.end) }]
 }
 
@@ -148,18 +148,18 @@ function keyStart(text: string, last: number, column: number): number {
   return start
 }
 
-const closingBehind = new RegExp(`-----END ${label}-----`)
+const closingAfter = new RegExp(`-----END ${label}-----`)
 /** How far after its first line a key may end, including what is between its lines. */
 const maxReach = 16_384
 const pieceOfKey = /[A-Za-z0-9+/]{20,}={0,2}/g
 
 /** Pieces of a key whose lines are interleaved with something else: cells of a page, lines of a log, words of a command. */
-function readBetween(text: string, place: number): readonly Secret[] {
-  opening.lastIndex = place
+function readBetween(text: string, offset: number): readonly Secret[] {
+  opening.lastIndex = offset
   if (!opening.test(text)) return none
   const from = opening.lastIndex
   const rest = text.slice(from, from + maxReach)
-  const length = rest.search(closingBehind)
+  const length = rest.search(closingAfter)
   if (length < 0) return none
   return Array.from(rest.slice(0, length).matchAll(pieceOfKey), ({ 0: value, index }) => ({
     start: from + index,

@@ -28,10 +28,10 @@ export const manifestRules: readonly Rule[] = [
     id: 'typed-secret',
     anchors: ['"data":', '"data" :'],
     follows: '\\s{0,12}\\{\\s{0,40}"data"\\s{0,4}:\\s{0,12}\\{',
-    read(text, place) {
-      const around = text.slice(Math.max(0, place - vaultReach), place + vaultReach)
+    read(text, offset) {
+      const around = text.slice(Math.max(0, offset - vaultReach), offset + vaultReach)
       return /"(?:lease_duration|created_time)"/.test(around)
-        ? pairsIn(text, text.indexOf('{', text.indexOf('{', place) + 1))
+        ? pairsIn(text, text.indexOf('{', text.indexOf('{', offset) + 1))
         : none
     },
   },
@@ -65,10 +65,10 @@ function lineAt(text: string, at: number): Line {
   return { at, from: Math.min(to, at + head.length), to, column: indent.length, isItem: /- $/.test(indent) }
 }
 
-function readYaml(text: string, place: number): readonly Secret[] {
-  const kind = lineAt(text, text.lastIndexOf('\n', place) + 1)
-  if (kind.from !== place) return none
-  const lines = [...linesBefore(text, kind), kind, ...linesBehind(text, kind)]
+function readYaml(text: string, offset: number): readonly Secret[] {
+  const kind = lineAt(text, text.lastIndexOf('\n', offset) + 1)
+  if (kind.from !== offset) return none
+  const lines = [...linesBefore(text, kind), kind, ...linesAfter(text, kind)]
   return lines.flatMap((line, index) => {
     const field = /^(?:data|stringData):[ \t]*/.exec(text.slice(line.from, line.to))
     if (field === null || line.column !== kind.column) return []
@@ -95,7 +95,7 @@ function linesBefore(text: string, kind: Line): Line[] {
   return found.reverse()
 }
 
-function linesBehind(text: string, kind: Line): Line[] {
+function linesAfter(text: string, kind: Line): Line[] {
   const found: Line[] = []
   for (let end = text.indexOf('\n', kind.to); end >= 0 && found.length < maxLines; end = text.indexOf('\n', end + 1)) {
     const line = lineAt(text, end + 1)
@@ -177,15 +177,15 @@ function plainOf(value: string): string {
 
 // JSON: the object around the kind, found by its brackets.
 
-function readJson(text: string, place: number): readonly Secret[] {
-  const start = objectStart(text, place)
+function readJson(text: string, offset: number): readonly Secret[] {
+  const start = objectStart(text, offset)
   return start < 0 ? none : fieldsOf(text, start).flatMap((at) => pairsIn(text, at))
 }
 
-/** Offset of the object that contains `place`, which is outside of strings; -1 if there is none. */
-function objectStart(text: string, place: number): number {
+/** Offset of the object that contains `offset`, which is outside of strings; -1 if there is none. */
+function objectStart(text: string, offset: number): number {
   let depth = 0
-  for (let at = place - 1; at >= 0 && place - at < maxReach; at--) {
+  for (let at = offset - 1; at >= 0 && offset - at < maxReach; at--) {
     const sign = text[at]
     if (sign === '"') at = quoteBefore(text, at)
     else if (sign === '}' || sign === ']') depth++
@@ -212,7 +212,7 @@ function fieldsOf(text: string, start: number): number[] {
     const sign = text.charAt(at)
     if (sign === '"') {
       if (depth === 1 && dataField.test(text.slice(at, at + 40))) found.push(text.indexOf('{', at))
-      at = quoteBehind(text, at)
+      at = quoteAfter(text, at)
     } else depth += depthOf(sign)
     if (at < 0 || depth === 0) break
     at++
@@ -225,7 +225,7 @@ function depthOf(sign: string): number {
   return sign === '}' || sign === ']' ? -1 : 0
 }
 
-function quoteBehind(text: string, start: number): number {
+function quoteAfter(text: string, start: number): number {
   let at = text.indexOf('"', start + 1)
   while (at > 0 && text[at - 1] === '\\') at = text.indexOf('"', at + 1)
   return at

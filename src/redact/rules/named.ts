@@ -137,15 +137,15 @@ export const shortNamedRule: Rule = {
   continues: true,
 }
 
-function readNamed(text: string, place: number): readonly Secret[] {
-  const range = rangeAt(text, place)
+function readNamed(text: string, offset: number): readonly Secret[] {
+  const range = rangeAt(text, offset)
   const { start, end } = range
   // Checked first, because names repeat and most indicate no secret: looking up a known name costs least.
   const kind = kindOfName(text.slice(start, end))
   const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
   const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
   const many = kindOfMany(text.slice(start, end)) ?? manySpoken(text, range)
-  if ((own ?? many) === undefined || !isName(text, place, range)) return none
+  if ((own ?? many) === undefined || !isName(text, offset, range)) return none
   const found = own === undefined ? none : ofOne(text, range, own)
   if (found.length > 0) return found
   if (many !== undefined) return secretsWithin(text, range, many)
@@ -193,36 +193,36 @@ function isInName(text: string, at: number): boolean {
 }
 
 /** The length of a name from an anchor on; punctuation at its end belongs to what follows. */
-function lengthOfName(text: string, place: number): number {
-  let end = place
+function lengthOfName(text: string, offset: number): number {
+  let end = offset
   while (end < text.length && isIn(nameCodes, text.charCodeAt(end))) end++
   if (end < text.length && text.charCodeAt(end) < 128 && text[end] !== ' ') {
-    while (end > place && /[-.]/.test(text.charAt(end - 1))) end--
-    return end - place
+    while (end > offset && /[-.]/.test(text.charAt(end - 1))) end--
+    return end - offset
   }
-  const isPlain = text[end] === ' ' && !phraseBegin.test(text.slice(place, Math.min(end, place + 8)))
+  const isPlain = text[end] === ' ' && !phraseBegin.test(text.slice(offset, Math.min(end, offset + 8)))
   const rest = isPlain ? plainRest : nameRest
-  rest.lastIndex = place
+  rest.lastIndex = offset
   return rest.exec(text)?.[0].length ?? 0
 }
 
 /** The whole name around an anchor. */
-function rangeAt(text: string, place: number): Range {
-  const length = lengthOfName(text, place)
+function rangeAt(text: string, offset: number): Range {
+  const length = lengthOfName(text, offset)
   // Short anchors include the character after the name.
-  const end = place + Math.max(length, 2)
-  let start = place
-  while (start > 0 && place - start < maxName && isInName(text, start - 1)) start--
+  const end = offset + Math.max(length, 2)
+  let start = offset
+  while (start > 0 && offset - start < maxName && isInName(text, start - 1)) start--
   return { start, end }
 }
 
 /** Whether the text around an anchor may bind a value: not a file, and not a name that a later anchor finds as well. */
-function isName(text: string, place: number, { start, end }: Range): boolean {
+function isName(text: string, offset: number, { start, end }: Range): boolean {
   // Marks of redaction contain names of rules, and cloud resources have names.
   if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
     return false
   if (isPartOfPath(text, start, end)) return false
-  const tail = text.slice(place, end)
+  const tail = text.slice(offset, end)
   return whole.has(tail) || tail.length >= maxName || !pattern.test(tail.slice(1))
 }
 

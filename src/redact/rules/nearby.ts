@@ -4,7 +4,7 @@
  */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isWithin } from '../search.ts'
+import { tryReachItem } from '../search.ts'
 import { kindOfMany, kindOfName } from '../values/names.ts'
 import { isSaid } from './spoken.ts'
 
@@ -18,7 +18,7 @@ const isRandom = (value: string): boolean => value.length >= minValue && !code.t
 
 const maxValue = 512
 /** What a value is called after it: `API token`, `the new GitHub key`, `my secret`. */
-const nameBehind =
+const nameAfter =
   /(?:(?:the|a|an|my|your|our|their|its|new|old|first|second|last|current|temporary|valid|working) ){0,3}(?:[A-Za-z][\w.-]{0,20} ){0,2}?["'`]?(?<name>[\w-]{0,24}(?:tokens?|keys?|secrets?|credentials?|passwords?|passphrase)(?:[_-]\w{1,20})?)(?![\w(=:])/iy
 
 /** The same in other languages, where the word itself says that the value opens something. */
@@ -30,10 +30,10 @@ const headOfWord = /^(?:[A-Za-z_][\w.-]{0,40}[=:](?!=|$))?[([]?/
 const longWord = /[^\s"'`]{16}["'`]? ?$/
 
 /** The value before a character or word that leads to its name. */
-function valueBefore(text: string, place: number, behind: number): readonly Secret[] {
-  if (!longWord.test(text.slice(Math.max(0, place - 18), place))) return none
-  if (!isCalledSecret(text, behind)) return none
-  let end = place
+function valueBefore(text: string, offset: number, after: number): readonly Secret[] {
+  if (!longWord.test(text.slice(Math.max(0, offset - 18), offset))) return none
+  if (!isCalledSecret(text, after)) return none
+  let end = offset
   while (end > 0 && /[ "'`]/.test(text.charAt(end - 1))) end--
   let start = end
   while (start > 0 && end - start < maxValue && !/[\s"'`]/.test(text.charAt(start - 1))) start--
@@ -42,11 +42,11 @@ function valueBefore(text: string, place: number, behind: number): readonly Secr
   return isRandom(value) ? [{ start, end, value }] : none
 }
 
-function isCalledSecret(text: string, place: number): boolean {
-  foreignName.lastIndex = place
+function isCalledSecret(text: string, offset: number): boolean {
+  foreignName.lastIndex = offset
   if (foreignName.test(text)) return true
-  nameBehind.lastIndex = place
-  const match = nameBehind.exec(text)
+  nameAfter.lastIndex = offset
+  const match = nameAfter.exec(text)
   return match !== null && namesSecret(match.groups?.['name'] ?? '', match[0])
 }
 
@@ -69,12 +69,12 @@ const severalHead =
 const maxItems = 32
 
 /** Several values of a sentence: `the tokens A and B`, `token: A or B`. Single values are left to other rules. */
-function valuesBehind(text: string, place: number): readonly Secret[] {
-  severalHead.lastIndex = place
+function valuesAfter(text: string, offset: number): readonly Secret[] {
+  severalHead.lastIndex = offset
   const found: Secret[] = []
   for (let at = severalHead.test(text) ? severalHead.lastIndex : -1; at >= 0; ) {
     const value = valueAt(text, at)
-    if (value === undefined || !isWithin(found.length, maxItems, maxValue)) break
+    if (value === undefined || !tryReachItem(found.length, maxItems, maxValue)) break
     found.push(value)
     joint.lastIndex = value.end
     at = joint.test(text) ? joint.lastIndex : -1
@@ -92,11 +92,11 @@ const loop = /for \w{1,40} in (?<items>[^;\n]{16,4096});? ?\n?[ \t]{0,8}do\b(?<b
 const usesSecret = /token|bearer|authorization|api[-_]?key|secret|passw/i
 
 /** The items of a shell loop that uses each as something that grants access. */
-function itemsOfLoop(text: string, place: number): readonly Secret[] {
-  loop.lastIndex = place
+function itemsOfLoop(text: string, offset: number): readonly Secret[] {
+  loop.lastIndex = offset
   const { items = '', body = '' } = loop.exec(text)?.groups ?? {}
   if (!usesSecret.test(body)) return none
-  const from = text.indexOf(items, place)
+  const from = text.indexOf(items, offset)
   return Array.from(items.matchAll(/[^\s"']{16,512}/g), ({ 0: value, index }) => ({
     start: from + index,
     end: from + index + value.length,
@@ -118,19 +118,19 @@ export const nearbyRules: readonly Rule[] = [
     ],
     follows:
       '[^\\n]{0,64}?(?:[Tt]oken|TOKEN|[Kk]ey|KEY|[Ss]ecret|SECRET|[Pp]assw|PASSW|[Cc]redential|CREDENTIAL|chlüssel|wort|lave|ontraseña|clé|mot de|chiave|senha|密|令牌|口令|パス|トークン|キー)',
-    read(text, place) {
-      lead.lastIndex = place
+    read(text, offset) {
+      lead.lastIndex = offset
       const length = lead.exec(text)?.[0].length ?? 0
-      return length === 0 ? none : valueBefore(text, place, place + length)
+      return length === 0 ? none : valueBefore(text, offset, offset + length)
     },
   },
   {
     id,
     anchors: ['oken', 'ey', 'ecret', 'assword'].flatMap((word) =>
-      ['s are ', 's were ', 's: ', 's ', ': '].map((behind) => word + behind),
+      ['s are ', 's were ', 's: ', 's ', ': '].map((after) => word + after),
     ),
     follows: '["\'`]?[^\\s"\'`]{16}',
-    read: valuesBehind,
+    read: valuesAfter,
   },
   {
     // `for t in … …; do curl -H "Authorization: Bearer $t"`

@@ -35,40 +35,40 @@ function fieldOf(name: string): RegExp {
 }
 
 /** The fields of a typed resource after its type, up to the next type. */
-function readTyped(text: string, place: number): readonly Secret[] {
-  const [type = ''] = /^\w+/.exec(text.slice(place, place + 64)) ?? []
+function readTyped(text: string, offset: number): readonly Secret[] {
+  const [type = ''] = /^\w+/.exec(text.slice(offset, offset + 64)) ?? []
   const field = typed.get(type)
   if (field === undefined) return []
-  const rest = text.slice(place + type.length, place + maxResource)
+  const rest = text.slice(offset + type.length, offset + maxResource)
   const end = rest.search(nextType)
   const own = end < 0 ? rest : rest.slice(0, end)
   return Array.from(own.matchAll(field), ({ 1: value = '', indices }) => {
-    const start = place + type.length + (indices?.[1]?.[0] ?? 0)
+    const start = offset + type.length + (indices?.[1]?.[0] ?? 0)
     return { start, end: start + value.length, value }
   }).filter(({ value }) => isSecretOf('secret', value, 'literal'))
 }
 
 const typeBefore = /"type"\s{0,3}:\s{0,3}$/
 const valueBefore = /"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){6,512})"[^{}]{0,200}$/d
-const valueBehind = /^"secret"\s{0,3},[^{}]{0,200}?"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){6,512})"/d
+const valueAfter = /^"secret"\s{0,3},[^{}]{0,200}?"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){6,512})"/d
 /** How far from its type the value of a variable may be. */
 const maxVariable = 800
 
 /**
  * The value of a variable whose type is `secret`, as in exports of API clients: `{"key": "x", "value": "…", "type": "secret"}`.
  */
-function readMarked(text: string, place: number): readonly Secret[] {
-  const from = Math.max(0, place - maxVariable)
-  const before = text.slice(from, place)
+function readMarked(text: string, offset: number): readonly Secret[] {
+  const from = Math.max(0, offset - maxVariable)
+  const before = text.slice(from, offset)
   if (!typeBefore.test(before.slice(-16))) return []
   const [start, end] = valueBefore.exec(before)?.indices?.[1] ?? []
-  const [behind, last] =
-    start === undefined ? (valueBehind.exec(text.slice(place, place + maxVariable))?.indices?.[1] ?? []) : []
-  const own = start === undefined ? behind : from + start - place
-  const to = end === undefined ? last : from + end - place
+  const [after, last] =
+    start === undefined ? (valueAfter.exec(text.slice(offset, offset + maxVariable))?.indices?.[1] ?? []) : []
+  const own = start === undefined ? after : from + start - offset
+  const to = end === undefined ? last : from + end - offset
   if (own === undefined || to === undefined) return []
-  const value = text.slice(place + own, place + to)
-  return isSecretOf('secret', value, 'literal') ? [{ start: place + own, end: place + to, value }] : []
+  const value = text.slice(offset + own, offset + to)
+  return isSecretOf('secret', value, 'literal') ? [{ start: offset + own, end: offset + to, value }] : []
 }
 
 /** What may follow `Bearer` in a sentence. */

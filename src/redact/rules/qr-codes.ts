@@ -5,7 +5,7 @@
  */
 
 import type { ReaderRule, Secret } from '../rule.ts'
-import { mayReach } from '../search.ts'
+import { tryReach } from '../search.ts'
 
 /** The rows of a finder: `1` is dark, `0` is light. */
 const finder = ['1111111', '1000001', '1011101', '1011101', '1011101', '1000001', '1111111']
@@ -70,24 +70,24 @@ interface Line {
 }
 
 /**
- * Returns up to `count` lines from the one that begins at `place` on, without their first `shift` characters. A line that is too
+ * Returns up to `count` lines from the one that begins at `offset` on, without their first `shift` characters. A line that is too
  * long for a code, or may not be read, ends them.
  */
-function linesFrom(text: string, place: number, count: number, { decode, maxLine, shift }: Lines): Line[] {
+function linesFrom(text: string, offset: number, count: number, { decode, maxLine, shift }: Lines): Line[] {
   const lines: Line[] = []
-  for (let start = place; lines.length < count && start <= text.length; ) {
+  for (let start = offset; lines.length < count && start <= text.length; ) {
     const length = text.slice(start, start + maxLine).indexOf('\n')
     const end = length < 0 ? text.length : start + length
-    if (end - start > maxLine || !mayReach(end - start)) break
+    if (end - start > maxLine || !tryReach(end - start)) break
     lines.push({ start, end, rows: decode(text.slice(start + shift, end)) })
     start = end + 1
   }
   return lines
 }
 
-/** Offset of the line that is `count` lines above the line of `place`. */
-function lineStart(text: string, place: number, count: number, maxLine: number): number {
-  let start = place + 1
+/** Offset of the line that is `count` lines above the line of `offset`. */
+function lineStart(text: string, offset: number, count: number, maxLine: number): number {
+  let start = offset + 1
   for (let line = 0; line <= count && start > 0; line++) {
     const from = Math.max(0, start - 1 - maxLine)
     start = from + text.slice(from, start - 1).lastIndexOf('\n') + 1
@@ -135,12 +135,12 @@ function isFinder(rows: readonly string[], top: number, column: number): boolean
 
 const linesAbove = 3
 
-/** The code whose upper finders have their middle in the line of `place`. */
-function codeAt(text: string, place: number, drawing: Drawing): readonly Secret[] {
-  const own = lineStart(text, place, 0, drawing.maxLine)
-  const how = { ...drawing, shift: (place - own) % drawing.width }
+/** The code whose upper finders have their middle in the line of `offset`. */
+function codeAt(text: string, offset: number, drawing: Drawing): readonly Secret[] {
+  const own = lineStart(text, offset, 0, drawing.maxLine)
+  const how = { ...drawing, shift: (offset - own) % drawing.width }
   const [line] = linesFrom(text, own, 1, how)
-  const start = lineStart(text, place, linesAbove, drawing.maxLine)
+  const start = lineStart(text, offset, linesAbove, drawing.maxLine)
   for (const seen of [(row: string) => row, inverted]) {
     if (line === undefined || !line.rows.some((row) => mayBePair(seen(row)))) continue
     const near = linesFrom(text, start, linesAbove + finder.length, how)
@@ -182,16 +182,16 @@ const onGrounds: Drawing = { decode: groundsOf, maxLine: 4096, width: 1 }
 
 /** Rules for QR codes. */
 export const qrCodeRules: readonly ReaderRule[] = [
-  { id: 'qr-code', anchors: ['█ ███ █', '█   █'], read: (text, place) => codeAt(text, place, inHalves) },
+  { id: 'qr-code', anchors: ['█ ███ █', '█   █'], read: (text, offset) => codeAt(text, offset, inHalves) },
   {
     id: 'qr-code',
     anchors: ['██  ██████  ██', '##  ######  ##', '██      ██', '##      ##'],
-    read: (text, place) => codeAt(text, place, inPairs),
+    read: (text, offset) => codeAt(text, offset, inPairs),
   },
   {
     id: 'qr-code',
     anchors: ['40m  \x1B', '47m  \x1B', ';16m  \x1B', ';231m  \x1B'],
     follows: restOfMiddle,
-    read: (text, place) => codeAt(text, place, onGrounds),
+    read: (text, offset) => codeAt(text, offset, onGrounds),
   },
 ]

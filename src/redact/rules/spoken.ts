@@ -1,7 +1,7 @@
 /** Secrets in sentences: what people write to agents, what agents answer, and what programs print. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isWithin } from '../search.ts'
+import { tryReachItem } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { said, strong, varied } from './labels.ts'
 
@@ -25,13 +25,13 @@ const maxCode = 80
 const none: readonly Secret[] = []
 
 /** The codes below or after a label, each of which lets in a user who lost a second factor. */
-function codesBehind(text: string, place: number): readonly Secret[] {
-  codeLabel.lastIndex = place
+function codesAfter(text: string, offset: number): readonly Secret[] {
+  codeLabel.lastIndex = offset
   const length = codeLabel.exec(text)?.[0].length ?? 0
   if (length === 0) return none
   const found: Secret[] = []
-  codeOf.lastIndex = place + length
-  while (isWithin(found.length, maxCodes, maxCode)) {
+  codeOf.lastIndex = offset + length
+  while (tryReachItem(found.length, maxCodes, maxCode)) {
     const [start, end] = codeOf.exec(text)?.indices?.groups?.['code'] ?? [0, 0]
     const value = text.slice(start, end)
     if (!/\d/.test(value)) break
@@ -40,20 +40,20 @@ function codesBehind(text: string, place: number): readonly Secret[] {
   return found.length < minCodes ? none : found
 }
 
-const saidBehind =
+const saidAfter =
   /^ (?:(?:is|was|as) (?:(?:the|my|your|our|its) )?|\((?:that(?:['’]s| is) )?(?:the |my )?)(?:[a-z]{2,12} ){0,2}(?:pass(?:word|phrase|code)?|pw|pwd)(?:(?<end>(?=[^\w\s-]|\s*$|\n| (?:for|of|on|to|and|there|here|now|in|at)\b))|(?![\w-]))/
 
 /** The word before a phrase that calls it a password: `"…" is the password`, `… (that's the password)`. */
-function passwordBefore(text: string, place: number): readonly Secret[] {
-  const behind = saidBehind.exec(text.slice(place, place + 64))
-  if (behind === null) return none
+function passwordBefore(text: string, offset: number): readonly Secret[] {
+  const after = saidAfter.exec(text.slice(offset, offset + 64))
+  if (after === null) return none
   const { groups: { quote = '', value = '' } = {} } =
     /(?:^|[\s:(])(?<quote>["'`]?)(?<value>[^\s"'`]{6,128})\k<quote>$/.exec(
-      text.slice(Math.max(0, place - 136), place),
+      text.slice(Math.max(0, offset - 136), offset),
     ) ?? {}
-  const end = place - quote.length
+  const end = offset - quote.length
   // `token2 is the password field` is about a field.
-  const isSecret = behind.groups?.['end'] === undefined ? varied : said
+  const isSecret = after.groups?.['end'] === undefined ? varied : said
   return value !== '' && isSecret(value) ? [{ start: end - value.length, end, value }] : none
 }
 
@@ -217,6 +217,6 @@ export const spokenRules: readonly Rule[] = [
     anchors: ['ecovery', 'ackup', 'cratch', 'ECOVERY', 'ACKUP'].flatMap((word) =>
       [' codes', ' Codes', '_codes', '-codes', 'Codes', ' CODES', '_CODES'].map((codes) => word + codes),
     ),
-    read: codesBehind,
+    read: codesAfter,
   },
 ]

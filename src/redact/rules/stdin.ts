@@ -1,7 +1,7 @@
 /** Passwords that commands read: from a pipe, from a string or lines after the command, from another command. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isWithin } from '../search.ts'
+import { tryReachItem } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { isPlaceholder, isSentence } from '../values/values.ts'
 
@@ -43,8 +43,8 @@ const none: readonly Secret[] = []
 const maxCommand = 240
 
 /** The command that reads a secret at an offset: the `login`, or an empty text for another; `undefined` if there is none. */
-function readerOf(text: string, place: number): string | undefined {
-  const line = text.slice(Math.max(0, place - maxCommand), place)
+function readerOf(text: string, offset: number): string | undefined {
+  const line = text.slice(Math.max(0, offset - maxCommand), offset)
   const match = command.exec(line.slice(line.lastIndexOf('\n') + 1).replace(/^.*(?:;|&&|\|)/, ''))
   return match === null ? undefined : (match.groups?.['name'] ?? '')
 }
@@ -62,8 +62,8 @@ const notTyped = /^(?:y|yes|n|no)$|^[$%<{]|^\[redacted:/i
 const word = /\s{0,3}(?:"(?<text>[^"\n]{1,512})"|'(?<single>[^'\n]{1,512})'|(?<bare>[^\s"'`|;&)<]{1,512}))/dy
 
 /** The word at an offset, without its quotes; `loginName` as in `isGiven`. */
-function wordAt(text: string, place: number, loginName = ''): readonly Secret[] {
-  word.lastIndex = place
+function wordAt(text: string, offset: number, loginName = ''): readonly Secret[] {
+  word.lastIndex = offset
   const { text: own, single, bare } = word.exec(text)?.indices?.groups ?? {}
   const [start, end] = own ?? single ?? bare ?? [0, 0]
   const value = text.slice(start, end)
@@ -79,8 +79,8 @@ const printed = new RegExp(
 )
 
 /** The words that `printf` writes into a command, each a password. */
-function wordsPrinted(text: string, place: number): readonly Secret[] {
-  printed.lastIndex = place
+function wordsPrinted(text: string, offset: number): readonly Secret[] {
+  printed.lastIndex = offset
   const match = printed.exec(text)
   const [from, to] = match?.indices?.groups?.['words'] ?? [0, 0]
   const found: Secret[] = []
@@ -102,17 +102,17 @@ const isTyped = (value: string): boolean =>
 const changer = /passwd$/
 
 /** The lines after a command, up to their end mark, each a password, or a user with one. */
-function linesBelow(text: string, place: number): readonly Secret[] {
-  heredoc.lastIndex = place
+function linesBelow(text: string, offset: number): readonly Secret[] {
+  heredoc.lastIndex = offset
   const { tag, rest = '' } = heredoc.exec(text)?.groups ?? {}
   if (tag === undefined) return none
   const into = intoReader.exec(rest)
-  const name = into === null ? readerOf(text, place) : into.groups?.['name']
+  const name = into === null ? readerOf(text, offset) : into.groups?.['name']
   if (into === null && name === undefined) return none
   const isOf = changer.test(name ?? '') ? (value: string): boolean => isGiven(value, name) : isTyped
   const found: Secret[] = []
   let at = heredoc.lastIndex
-  for (let line = 0; isWithin(line, maxLines, usualLine); line++) {
+  for (let line = 0; tryReachItem(line, maxLines, usualLine); line++) {
     const [whole = '', indent = '', user = '', value = ''] =
       /^([ \t]*(?:[+>|-] ?)?)((?:[\w.-]{1,40}:(?=\S))?)(\S{0,512})/.exec(text.slice(at, at + maxLine)) ?? []
     const start = at + indent.length + user.length
@@ -128,8 +128,8 @@ const userList =
   /chpasswd:\s{1,8}(?:\w{2,12}: [^\n]{1,20}\n\s{1,8}){0,2}list:[ \t]{0,4}(?:[|>]-?[ \t]*\n)?[ \t]*((?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?:\s{1,40}(?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?=\s|$)){0,24})/dy
 
 /** The passwords of `chpasswd:` in a cloud-init file, one after each user. */
-function usersBelow(text: string, place: number): readonly Secret[] {
-  userList.lastIndex = place
+function usersBelow(text: string, offset: number): readonly Secret[] {
+  userList.lastIndex = offset
   const [from, to] = userList.exec(text)?.indices?.[1] ?? [0, 0]
   return Array.from(text.slice(from, to).matchAll(/:([^\s"']+)/g), ({ 1: value = '', index }) => {
     const start = from + index + 1
@@ -159,21 +159,21 @@ export const stdinRules: readonly Rule[] = [
     // `sudo -S … <<< '…'`
     id: 'piped-password',
     anchors: ['<<<'],
-    read(text, place) {
-      const name = readerOf(text, place)
-      return name === undefined ? none : wordAt(text, place + 3, name)
+    read(text, offset) {
+      const name = readerOf(text, offset)
+      return name === undefined ? none : wordAt(text, offset + 3, name)
     },
   },
   {
     // `--data-file=<(printf '…')`
     id: 'piped-password',
     anchors: ['<(echo ', '<(printf '],
-    read(text, place) {
+    read(text, offset) {
       const head =
-        /^<\((?:echo|printf)(?: -[neE]{1,3}| ["']%s(?:\\n|\n)?["'])*/.exec(text.slice(place, place + 32))?.[0] ?? ''
-      const name = readerOf(text, place)
-      const isPassword = name !== undefined || passwordFile.test(text.slice(Math.max(0, place - 64), place))
-      return head !== '' && isPassword ? wordAt(text, place + head.length, name) : none
+        /^<\((?:echo|printf)(?: -[neE]{1,3}| ["']%s(?:\\n|\n)?["'])*/.exec(text.slice(offset, offset + 32))?.[0] ?? ''
+      const name = readerOf(text, offset)
+      const isPassword = name !== undefined || passwordFile.test(text.slice(Math.max(0, offset - 64), offset))
+      return head !== '' && isPassword ? wordAt(text, offset + head.length, name) : none
     },
   },
   {

@@ -23,13 +23,13 @@ function isPhrase(value: string): boolean {
 const key = '[A-Za-z0-9+/]{43}='
 
 /** What `wg show … dump` prints for an interface or a peer: of its two keys, the private one or the preshared one. */
-function readDump(text: string, place: number): readonly Secret[] {
-  const own = text.slice(place - 43, place + 1)
-  const next = text.slice(place + 2, place + 46)
-  const before = text.slice(Math.max(0, place - 45), Math.max(0, place - 43))
+function readDump(text: string, offset: number): readonly Secret[] {
+  const own = text.slice(offset - 43, offset + 1)
+  const next = text.slice(offset + 2, offset + 46)
+  const before = text.slice(Math.max(0, offset - 45), Math.max(0, offset - 43))
   if (!/^[A-Za-z0-9+/]{43}=$/.test(own) || /[\w/=]$|[^\n]\+$/.test(before)) return []
-  const isInterface = /^\t\d{1,5}\t(?:off|0x)/.test(text.slice(place + 46, place + 60))
-  const [start, value] = isInterface ? [place - 43, own] : [place + 2, next]
+  const isInterface = /^\t\d{1,5}\t(?:off|0x)/.test(text.slice(offset + 46, offset + 60))
+  const [start, value] = isInterface ? [offset - 43, own] : [offset + 2, next]
   return random(value) ? [{ start, end: start + 44, value }] : []
 }
 

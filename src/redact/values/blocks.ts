@@ -1,6 +1,6 @@
 /** Values in the lines below their name. */
 
-import { isWithin, lineEndBehind } from '../search.ts'
+import { lineEndAfter, tryReachItem } from '../search.ts'
 import type { Value } from './value-reader.ts'
 
 /** The position of a name in a text. */
@@ -29,8 +29,8 @@ export function readBlock({ text, start }: NameAt, at: number): Value | undefine
   if (indent <= Math.min(own, mark)) return undefined
   let end = at
   for (let line = 0, from = at; from < text.length; line++) {
-    const given = text.slice(from, lineEndBehind(text, from, maxLine))
-    if (!isWithin(line, maxBlock, given.length + 1)) break
+    const given = text.slice(from, lineEndAfter(text, from, maxLine))
+    if (!tryReachItem(line, maxBlock, given.length + 1)) break
     if (given.trim() !== '' && given.length - given.trimStart().length < indent) break
     if (given.trim() !== '') end = from + given.trimEnd().length
     from += given.length + 1

@@ -2,9 +2,9 @@
 
 import { withJoined } from '../joints.ts'
 import type { Secret } from '../rule.ts'
-import { isWithin } from '../search.ts'
+import { tryReachItem } from '../search.ts'
 import { isMixed } from './characters.ts'
-import { isCodeBehindName, isIdentifier, isTypeName } from './code-shapes.ts'
+import { isCodeAfterName, isIdentifier, isTypeName } from './code-shapes.ts'
 import { furtherItems, listNotations } from './lists.ts'
 import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
@@ -20,10 +20,10 @@ const allNotations: readonly Notation[] = [...listNotations, ...notations]
 
 /** The secrets that a name binds, in the first notation that fits the text around it. */
 export function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] {
-  const behind = text.slice(name.end, name.end + hintReach)
+  const after = text.slice(name.end, name.end + hintReach)
   for (const notation of allNotations) {
     if (notation.passwordsOnly && kind !== 'password') continue
-    if (notation.hints?.some((hint) => behind.includes(hint)) === false) continue
+    if (notation.hints?.some((hint) => after.includes(hint)) === false) continue
     notation.between.lastIndex = name.end
     const match = notation.between.exec(text)
     const value = match === null ? undefined : notation.read(name, notation.between.lastIndex, match)
@@ -52,7 +52,7 @@ function judged(
   { binding, isPassword }: Notation,
 ): Secret[] {
   const value = text.slice(start, end)
-  if (!quoted && (isCodeBehindName(value) || isPassed(value, text.slice(name.start, name.end)))) return []
+  if (!quoted && (isCodeAfterName(value) || isPassed(value, text.slice(name.start, name.end)))) return []
   const sure = binding === 'firm' && quoted ? 'literal' : binding
   const own = isPassword ? 'password' : kind
   const isSecret = (given: string): boolean => isSecretOf(own, given, sure)
@@ -108,14 +108,14 @@ function isDeclared(text: string, value: string, end: number): boolean {
 }
 
 const storedBefore = /(?:\[\[["'`]|[Bb]ucket(?:Name)?["']?\s?[:=,]?\s?["']?[\w.-]{1,80}["']?[,\s]\s{0,40}["']?)$/
-const storedBehind =
+const storedAfter =
   /^["'`\])},;|\s[]{1,40}(?:file_?name|content_?type|byte_?size|size|last_?modified|e_?tag|checksum|bucket|upload_?id)["']?\s{0,16}[:=|,]/i
 
 /** Whether a `key` names an object in a store: next to its bucket, its file, its size, or bound in a query. */
 function isStored(text: string, name: Name, end: number): boolean {
   if (!/^key$/i.test(text.slice(name.start, name.end))) return false
   return (
-    storedBehind.test(text.slice(end, end + 80)) ||
+    storedAfter.test(text.slice(end, end + 80)) ||
     storedBefore.test(text.slice(Math.max(0, name.start - 160), name.start))
   )
 }
@@ -188,7 +188,7 @@ export function secretsBelowLabel(text: string, start: number, end: number, kind
   labelEnd.lastIndex = end
   if (!labelEnd.test(text) || !labelBegin.test(text.slice(Math.max(0, start - 128), start))) return none
   const found: Secret[] = []
-  for (let at = labelEnd.lastIndex; isWithin(found.length, maxValues, maxLine); at = nextLine.lastIndex) {
+  for (let at = labelEnd.lastIndex; tryReachItem(found.length, maxValues, maxLine); at = nextLine.lastIndex) {
     loneValue.lastIndex = at
     const value = loneValue.exec(text)?.[0] ?? ''
     if (!isSecretOf(kind, value, 'loose')) break

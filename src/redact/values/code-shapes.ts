@@ -89,12 +89,12 @@ export function isMinified(value: string): boolean {
 }
 
 /** What follows a name without quotes in style sheets, options of games and minified code. */
-const behindName =
+const afterName =
   /^:?(?:before|after|hover|focus|active|checked|disabled|root|not\(|is\(|where\(|has\(|nth-|first-|last-)(?![\w-]*\d)|^\d+\?[A-Za-z]\w*=|^[\w$]{1,3}\)(?:if|for|while|return|\{|[&|?;,])/
 
 /** Whether what follows a name without quotes is more of the code around it. */
-export function isCodeBehindName(value: string): boolean {
-  return behindName.test(value)
+export function isCodeAfterName(value: string): boolean {
+  return afterName.test(value)
 }
 
 /** Whether a value reads like the name of a type: `JWTVerifyGetKey`. */

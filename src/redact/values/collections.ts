@@ -5,7 +5,7 @@
  */
 
 import type { Secret } from '../rule.ts'
-import { isWithin, lineEndBehind, mayReach, searchNumber } from '../search.ts'
+import { lineEndAfter, searchNumber, tryReach, tryReachItem } from '../search.ts'
 import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
 
@@ -98,7 +98,7 @@ const literals: Readonly<Record<string, RegExp>> = {
   '`': /(?:[^`\\]|\\.)*`/y,
 }
 const keyBefore = /["'`]?([\w.-]{1,60})["'`]?\s{0,4}(?:=>|[:=])\s{0,4}$/
-const keyBehind = /["'`]\s{0,4}(?:=>|:(?!:))/y
+const keyAfter = /["'`]\s{0,4}(?:=>|:(?!:))/y
 /** Names of what may look random and is stored next to a secret. */
 const besides = /(?:name|ur[li]|path|file|version|hash|digest|checksum|fingerprint|(?:^|_|[a-z])(?:id|Id|ID)s?|_at|At)$/
 
@@ -122,11 +122,11 @@ function readBrackets(found: Secret[], text: string, from: number, kind: NameKin
   for (let depth = 1; depth > 0; ) {
     part.lastIndex = at
     const sign = part.exec(text)?.[0]
-    const place = part.lastIndex - 1
-    if (sign === undefined || (place >= last && !mayReach(place - at))) break
-    last = Math.max(last, place)
+    const offset = part.lastIndex - 1
+    if (sign === undefined || (offset >= last && !tryReach(offset - at))) break
+    last = Math.max(last, offset)
     const literal = literals[sign]
-    at = literal === undefined ? place + 1 : takeLiteral(found, text, place, { literal, kind })
+    at = literal === undefined ? offset + 1 : takeLiteral(found, text, offset, { literal, kind })
     if (literal === undefined) depth += '[({'.includes(sign) ? 1 : -1
   }
   return at
@@ -136,17 +136,17 @@ function readBrackets(found: Secret[], text: string, from: number, kind: NameKin
 function takeLiteral(
   found: Secret[],
   text: string,
-  place: number,
+  offset: number,
   { literal, kind }: { literal: RegExp; kind: NameKind },
 ): number {
-  if (!begins(literal, text, place + 1)) return place + 1
+  if (!begins(literal, text, offset + 1)) return offset + 1
   const end = literal.lastIndex - 1
-  if (!begins(keyBehind, text, end) && !besides.test(keyOf(text, place))) push(found, text, place + 1, end, kind)
+  if (!begins(keyAfter, text, end) && !besides.test(keyOf(text, offset))) push(found, text, offset + 1, end, kind)
   return end + 1
 }
 
-function keyOf(text: string, place: number): string {
-  return keyBefore.exec(text.slice(Math.max(0, place - 80), place))?.[1] ?? ''
+function keyOf(text: string, offset: number): string {
+  return keyBefore.exec(text.slice(Math.max(0, offset - 80), offset))?.[1] ?? ''
 }
 
 const element = /<([\w:.-]{1,40})(?:\s[^<>\n]{0,120})?>([^<>]{0,512})<\/\1>\s{0,40}/y
@@ -157,7 +157,7 @@ function inElements(text: string, from: number, kind: NameKind): readonly Secret
   for (let at = from, row = 0; ; row++) {
     element.lastIndex = at
     const [whole = '', , value = ''] = element.exec(text) ?? []
-    if (whole === '' || !isWithin(row, maxLines, whole.length)) return found
+    if (whole === '' || !tryReachItem(row, maxLines, whole.length)) return found
     const start = at + whole.indexOf('>') + 1 + (value.length - value.trimStart().length)
     if (value.trim() !== '') push(found, text, start, start + value.trim().length, kind)
     at += whole.length
@@ -181,8 +181,8 @@ const unindented = /^(?:[-*•]|\d{1,3}[.)]|[\w.@-]{1,40} \/) |^["'`]?[^\s"'`:=]
 function inLines(text: string, from: number, kind: NameKind, indent: number): readonly Secret[] {
   const found: Secret[] = []
   for (let at = from, row = 0; at < text.length; row++) {
-    const end = lineEndBehind(text, at, maxLine)
-    if (!isWithin(row, maxLines, end - at)) break
+    const end = lineEndAfter(text, at, maxLine)
+    if (!tryReachItem(row, maxLines, end - at)) break
     const line = text.slice(at, end)
     const own = indentOf(line)
     if (own >= 0 && (isSectionHead(line) || own < indent || (own === indent && !unindented.test(line.slice(own)))))

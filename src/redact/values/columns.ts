@@ -1,7 +1,7 @@
 /** Tables whose heading names a secret: Markdown, output of databases and terminals, CSV, `INSERT`. */
 
 import type { Secret } from '../rule.ts'
-import { isWithin, lineEndBehind, mayReach } from '../search.ts'
+import { lineEndAfter, tryReach, tryReachItem } from '../search.ts'
 import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
 
@@ -23,7 +23,7 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
   const cells =
     belowHeading(text, { line, start, end, from, hasPrefix: false }, kind) ??
     belowHeading(text, withoutPrefix({ line, start, end, from, hasPrefix: true }), kind) ??
-    belowHeading(text, behindQuote({ line, start, end, from, hasPrefix: false }), kind)
+    belowHeading(text, afterQuote({ line, start, end, from, hasPrefix: false }), kind)
   if (cells !== undefined) return cells
   if (line.trim() === text.slice(start, end) && isRuled(text, stop + 1, '-')) return inLines(text, stop + 1, kind)
   const dashed = belowDashes(text, stop + 1, start - from, kind)
@@ -56,7 +56,7 @@ function withoutPrefix(heading: HeadingLine): HeadingLine {
 }
 
 /** The same line after the quote that opens the text with the table; an empty one if there is none. */
-function behindQuote(heading: HeadingLine): HeadingLine {
+function afterQuote(heading: HeadingLine): HeadingLine {
   const { line, start, from } = heading
   const before = line.slice(0, start - from)
   const length = Math.max(before.lastIndexOf('"'), before.lastIndexOf("'"), before.lastIndexOf('`')) + 1
@@ -208,12 +208,12 @@ function byWords(text: string, from: number, column: number, heading: string, ki
   if (heading.length > maxHeading || !mayBeRow.test(text)) return none
   const words = heading.trim().split(/\s+/)
   if (words.length < 2 || !words.every((word) => headingWord.test(word))) return none
-  const behind = words.length - heading.slice(0, column).trim().split(/\s+/).filter(Boolean).length
+  const after = words.length - heading.slice(0, column).trim().split(/\s+/).filter(Boolean).length
   const found: Secret[] = []
   for (const { line, at } of linesFrom(text, from)) {
     const cells = [...line.matchAll(/\S+/g)]
     if (cells.length !== words.length && cells.length !== words.length + 1) break
-    const cell = cells.at(-behind)
+    const cell = cells.at(-after)
     if (cell === undefined) break
     const value = cell[0].replace(/^["'`]|["'`]$/g, '')
     const start = at + cell.index + cell[0].indexOf(value)
@@ -225,9 +225,9 @@ function byWords(text: string, from: number, column: number, heading: string, ki
 function* linesFrom(text: string, from: number): Generator<{ line: string; at: number }> {
   let at = from
   for (let row = 0; at < text.length; row++) {
-    const end = lineEndBehind(text, at, maxLine)
+    const end = lineEndAfter(text, at, maxLine)
     const line = text.slice(at, end)
-    if (line.trim() === '' || !isWithin(row, maxRows, line.length)) return
+    if (line.trim() === '' || !tryReachItem(row, maxRows, line.length)) return
     yield { line, at }
     at = end + 1
   }
@@ -258,7 +258,7 @@ function insertedBelow(text: string, start: number, end: number, kind: NameKind)
   const index = count(text.slice(open, start), ',')
   const found: Secret[] = []
   let at = end + values[0].length
-  for (let row = 0, stop = rowEnd(text, at); isWithin(row, maxRows, stop - at); row++) {
+  for (let row = 0, stop = rowEnd(text, at); tryReachItem(row, maxRows, stop - at); row++) {
     const cell = cellsOf(text.slice(at, stop), ',')[index]
     if (cell !== undefined) push(found, text, at + cell.start, at + cell.end, kind)
     const again = /^\)\s{0,4},[\s+>|│\d:→-]{0,60}\(/.exec(text.slice(stop, stop + 64))
@@ -274,18 +274,18 @@ function rowEnd(text: string, start: number): number {
   let quote = ''
   for (let at = start, stop = start + maxLine; at < text.length; at++) {
     if (at === stop) {
-      if (!mayReach(maxLine)) return at
+      if (!tryReach(maxLine)) return at
       stop += maxLine
     }
     const character = text.charAt(at)
     if (quote === '' && character === ')') return at
-    quote = quoteBehind(quote, character)
+    quote = quoteAfter(quote, character)
   }
   return text.length
 }
 
 /** The quote that is open after a character. */
-function quoteBehind(quote: string, character: string): string {
+function quoteAfter(quote: string, character: string): string {
   if (quote !== '') return character === quote ? '' : quote
   return character === "'" || character === '"' ? character : ''
 }

@@ -1,6 +1,6 @@
 /** Runs of base64 or of hexadecimal digits, which may be broken into lines, and what they encode. */
 
-import { isWithin, mayReach, searchNumber } from '../search.ts'
+import { searchNumber, tryReach, tryReachItem } from '../search.ts'
 
 /** How bytes are written. */
 export interface Encoding {
@@ -42,19 +42,19 @@ interface Range {
 }
 
 /** The run around an offset, with all its lines. */
-export function runAround(text: string, place: number, encoding: Encoding): Range {
-  const run = { start: startOfRun(text, place, maxRun, encoding), end: endOfRun(text, place, maxRun, encoding) }
+export function runAround(text: string, offset: number, encoding: Encoding): Range {
+  const run = { start: startOfRun(text, offset, maxRun, encoding), end: endOfRun(text, offset, maxRun, encoding) }
   return linesAround(text, run, encoding)
 }
 
 /** A reader of runs that returns no run twice in a row, because many names may be inside one. */
-export function freshRuns(): (text: string, place: number, encoding: Encoding) => Range | undefined {
+export function freshRuns(): (text: string, offset: number, encoding: Encoding) => Range | undefined {
   let last = { search: 0, start: 0, end: 0, encoding: base64 }
-  return (text, place, encoding) => {
+  return (text, offset, encoding) => {
     const search = searchNumber()
-    if (last.search === search && last.encoding === encoding && place >= last.start && place < last.end)
+    if (last.search === search && last.encoding === encoding && offset >= last.start && offset < last.end)
       return undefined
-    last = { search, encoding, ...runAround(text, place, encoding) }
+    last = { search, encoding, ...runAround(text, offset, encoding) }
     return last
   }
 }
@@ -79,10 +79,10 @@ function linesAround(text: string, run: Range, encoding: Encoding): Range {
     if (length < minWidth || length < width || (start !== run.start && length !== width)) break
     start = before.start
     width = length
-    if (!isWithin(end - start, maxBlock, width)) break
+    if (!tryReachItem(end - start, maxBlock, width)) break
   }
   let last = run.end - run.start
-  while (last === width && width >= minWidth && isWithin(end - start, maxBlock, width)) {
+  while (last === width && width >= minWidth && tryReachItem(end - start, maxBlock, width)) {
     lineBreak.lastIndex = end
     if (!lineBreak.test(text)) break
     const from = lineBreak.lastIndex
@@ -103,9 +103,9 @@ function endsLine(text: string, from: number, to: number): boolean {
 }
 
 /** The run that is the line before an offset, if the offset begins a line. */
-function lineBefore(text: string, place: number, encoding: Encoding): Range | undefined {
-  const from = Math.max(0, place - 42)
-  const head = lineBegin.exec(text.slice(from, place))
+function lineBefore(text: string, offset: number, encoding: Encoding): Range | undefined {
+  const from = Math.max(0, offset - 42)
+  const head = lineBegin.exec(text.slice(from, offset))
   if (head === null || from + head.index === 0) return undefined
   const stop = from + head.index
   const end = text[stop - 1] === '\r' ? stop - 1 : stop
@@ -124,27 +124,28 @@ export function digitsFrom(text: string, from: number, to: number, encoding: Enc
   }
 }
 
-/** Offset at which the digits before `place` begin, at most `max` of them unless whole runs are read. */
-export function startOfRun(text: string, place: number, max: number, { chars }: Encoding): number {
-  let start = place
-  while (start > 0 && (place - start < max || mayGoOn(place - start, max)) && chars.test(text.charAt(start - 1)))
+/** Offset at which the digits before `offset` begin, at most `max` of them unless whole runs are read. */
+export function startOfRun(text: string, offset: number, max: number, { chars }: Encoding): number {
+  let start = offset
+  while (start > 0 && (offset - start < max || mayContinue(offset - start, max)) && chars.test(text.charAt(start - 1)))
     start--
   return start
 }
 
-function endOfRun(text: string, place: number, max: number, { chars }: Encoding): number {
-  let end = place
-  while (end < text.length && (end - place < max || mayGoOn(end - place, max)) && chars.test(text.charAt(end))) end++
+function endOfRun(text: string, offset: number, max: number, { chars }: Encoding): number {
+  let end = offset
+  while (end < text.length && (end - offset < max || mayContinue(end - offset, max)) && chars.test(text.charAt(end)))
+    end++
   return end
 }
 
 /** Whether a run may be read beyond its bound. Only whole runs may: the few characters around a beginning need no more. */
-function mayGoOn(length: number, max: number): boolean {
-  return max === maxRun && (length % maxRun !== 0 || mayReach(maxRun))
+function mayContinue(length: number, max: number): boolean {
+  return max === maxRun && (length % maxRun !== 0 || tryReach(maxRun))
 }
 
 /** The end of a run, including the characters that pad the last group. */
-export function endBehindFill(text: string, end: number): number {
+export function endAfterFill(text: string, end: number): number {
   return end + (/^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0)
 }
 

@@ -103,7 +103,7 @@ export function holdsRandomRun(value: string): boolean {
 }
 
 /** Whether letters with characters such as `@` and `!` among them are random. Each of those counts as a digit does. */
-export function isRandomWithSigns(text: string): boolean {
+export function isRandomWithPunctuation(text: string): boolean {
   return (
     usualness(
       text

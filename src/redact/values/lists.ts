@@ -1,7 +1,7 @@
 /** Names whose values are in lists next to them: several names before one assignment, and several values after one name. */
 
 import { beginsJoinedList } from '../joints.ts'
-import { isWithin } from '../search.ts'
+import { tryReachItem } from '../search.ts'
 import type { Name } from './notation-values.ts'
 import type { Notation } from './notations.ts'
 import { readValue, type Value } from './value-reader.ts'
@@ -103,7 +103,7 @@ export function furtherItems(text: string, { start, end }: Value, name: Name): V
     nextItem.lastIndex = at
     if (!nextItem.test(text)) break
     const value = readValue(text, nextItem.lastIndex, name.around())
-    if (value === undefined || value.end <= at || !isWithin(items.length, maxItems, value.end - at)) break
+    if (value === undefined || value.end <= at || !tryReachItem(items.length, maxItems, value.end - at)) break
     items.push(value)
     at = value.end
   }

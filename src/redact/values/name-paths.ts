@@ -41,13 +41,13 @@ function isEndpoint(text: string, start: number, end: number): boolean {
 
 const artifact = /\.(?:tar|t?gz|t?[bx]z2?|zip|whl|jar|deb|rpm|exe|dmg|iso|crate|gem|nupkg|apk)$/
 
-const pathBehind = /^:[A-Za-z][A-Za-z_-]{1,40}:(?=[\w*{<$-])/
+const pathAfter = /^:[A-Za-z][A-Za-z_-]{1,40}:(?=[\w*{<$-])/
 const pathBefore = /(?:^|[\s"'`(])[a-z][a-z_-]{1,40}:(?:[a-z_-]{2,40}:)*$/
 
 /** `token:usage:…`, `cache:token:…`: a name in a path of names, as key-value stores use. */
 function isInPath(text: string, start: number, end: number): boolean {
   if (text[end] !== ':' || !/^:[\w*{<$-]/.test(text.slice(end, end + 2))) return false
-  if (pathBehind.test(text.slice(end, end + 44))) return true
+  if (pathAfter.test(text.slice(end, end + 44))) return true
   return (
     text[start - 1] === ':' &&
     !/pass/i.test(text.slice(start, end)) &&

@@ -2,7 +2,7 @@
 
 import { entropyOf, isMixed, kindsIn } from './characters.ts'
 import { isIdentifier, isSpoken, spokenLetters } from './code-shapes.ts'
-import { holdsRandomRun, isGibberish, isRandomWithSigns } from './letters.ts'
+import { holdsRandomRun, isGibberish, isRandomWithPunctuation } from './letters.ts'
 import { kindOfName, type NameKind } from './names.ts'
 import {
   isChord,
@@ -71,7 +71,7 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
     .replace(/[;,]+$/, '')
   if (value.length < minPassword) return false
   if (/^\d+$/.test(value)) return kind === 'password' && binding !== 'loose' && isNumericPassword(value)
-  if (standsForOther(value, binding)) return false
+  if (isNoSecretValue(value, binding)) return false
   if (kind === 'password' && binding === 'literal' && isPassphrase(value)) return true
   if (isWordy(value) && (!/\d/.test(value) || isAboutSecrets(value))) return isOfLetters(kind, value, binding)
   if (isText(value) || isNameInCode(kind, value)) return false
@@ -85,7 +85,7 @@ function isNameInCode(kind: NameKind, value: string): boolean {
 }
 
 /** Whether a value is a placeholder, a name, a documented sample, or public. */
-function standsForOther(value: string, binding: Binding): boolean {
+function isNoSecretValue(value: string, binding: Binding): boolean {
   return (
     isPlaceholder(value, binding === 'literal') ||
     isPublic(value) ||
@@ -195,14 +195,14 @@ export function isAppPassword(value: string): boolean {
 
 const minScrambled = 8
 /** Punctuation of code, which also separates short names. */
-const codeSigns = /[.([{=:<>|&?]/
+const codePunctuation = /[.([{=:<>|&?]/
 
 /** Whether letters of both cases with punctuation among them resemble no word, so that no digit is needed. */
 function isScrambled(value: string, binding: Binding): boolean {
   if (binding === 'loose' || value.length < minScrambled || /\s/.test(value) || kindsIn(value) < 3) return false
-  if (!/[A-Za-z][^\w\s.-]+[A-Za-z]/.test(value) || (binding === 'firm' && codeSigns.test(value))) return false
+  if (!/[A-Za-z][^\w\s.-]+[A-Za-z]/.test(value) || (binding === 'firm' && codePunctuation.test(value))) return false
   const letters = value.replaceAll(/[^A-Za-z]/g, '')
-  return letters.length >= minScrambled && (spokenLetters(value) * 3 < letters.length || isRandomWithSigns(value))
+  return letters.length >= minScrambled && (spokenLetters(value) * 3 < letters.length || isRandomWithPunctuation(value))
 }
 
 /** Lowercase letters or capitals with digits scattered among them: unlike any word, and not all of them hexadecimal digits. */

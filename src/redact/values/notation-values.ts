@@ -15,7 +15,7 @@ export interface Name {
 
 /** Reads the word after a name, or the quoted text there. */
 export const readWord = (name: Name, at: number, between?: RegExpExecArray): Value | undefined =>
-  closesLabel(name, at, between?.[0] ?? '') ? behindLabel(name, at) : readValue(name.text, at, name.around())
+  closesLabel(name, at, between?.[0] ?? '') ? afterLabel(name, at) : readValue(name.text, at, name.around())
 
 /** `"Password: " next`: whether the quote after the name closes the text that contains the name. */
 function closesLabel({ text, start }: Name, at: number, between: string): boolean {
@@ -27,7 +27,7 @@ function closesLabel({ text, start }: Name, at: number, between: string): boolea
 const joint = /["'][ \t]{0,4}(?:(?:[+.,&]|\|\||<<)[ \t]{0,4})?/y
 
 /** Reads what is joined to a label: `"password: " + "…"`, `print("Password: ", "…")`; without quotes it may be a variable. */
-function behindLabel({ text, start }: Name, at: number): Value {
+function afterLabel({ text, start }: Name, at: number): Value {
   joint.lastIndex = at
   joint.test(text)
   const value = readValue(text, joint.lastIndex, { startsLine: false, isTight: false, before: text.charAt(start - 1) })

@@ -1,6 +1,6 @@
 /** Reads the words of a command line as a shell does. */
 
-import { mayReach } from '../search.ts'
+import { tryReach } from '../search.ts'
 
 /** A word: `start` inclusive, `end` exclusive, both without quotes around the whole word. */
 export interface Word {
@@ -20,11 +20,11 @@ const maxWord = 512
 export function shellWords(text: string, from: number): Word[] {
   const words: Word[] = []
   for (let at = from; at < text.length; ) {
-    at = behindBlanks(text, at)
+    at = afterBlanks(text, at)
     if (at >= text.length || /[\n\r;|&)<]/.test(text.charAt(at))) break
     const end = shellWordEnd(text, at)
     const isUsual = end - from <= maxCommand && words.length < maxWords
-    if (end === at || !(isUsual || mayReach(end - at + usualWord))) break
+    if (end === at || !(isUsual || tryReach(end - at + usualWord))) break
     words.push(wordOf(text, at, end))
     at = end
   }
@@ -41,7 +41,7 @@ export function listedWords(text: string, from: number): Word[] {
   if (!listBegin.test(text)) return []
   const words: Word[] = []
   let at = listBegin.lastIndex
-  while ((words.length < maxWords && at - from < maxCommand) || mayReach(maxWord)) {
+  while ((words.length < maxWords && at - from < maxCommand) || tryReach(maxWord)) {
     listWord.lastIndex = at
     const match = listWord.exec(text)
     if (match === null) break
@@ -53,7 +53,7 @@ export function listedWords(text: string, from: number): Word[] {
   return words
 }
 
-function behindBlanks(text: string, from: number): number {
+function afterBlanks(text: string, from: number): number {
   let at = from
   while (at - from < maxCommand) {
     if (text[at] === ' ' || text[at] === '\t') at++
@@ -78,16 +78,16 @@ export function shellWordEnd(text: string, from: number): number {
       plain.lastIndex = at
       plain.test(text)
       at = plain.lastIndex
-      const next = at < text.length ? behindSign(text, at) : at
+      const next = at < text.length ? afterSign(text, at) : at
       if (next === at) return at
       at = next
     }
-    if (at >= text.length || !mayReach(maxCommand)) return Math.min(at, text.length)
+    if (at >= text.length || !tryReach(maxCommand)) return Math.min(at, text.length)
   }
 }
 
 /** The offset after a special character or a quoted piece; the same offset if the word ends there. */
-function behindSign(text: string, at: number): number {
+function afterSign(text: string, at: number): number {
   const character = text.charAt(at)
   if (/\s/.test(character)) return at
   if (character === '\\') return /[\r\n]/.test(text.charAt(at + 1)) ? at : at + 2
@@ -114,7 +114,7 @@ function closeOf(text: string, at: number, quote: string): number {
   const isCut = usual === at + maxCommand
   // Data of several lines must be a word of its own, because in a sentence a quote may be an apostrophe.
   const mayHaveLines = text[usual] === '\n' && /[\s=$]/.test(text.charAt(at - 1))
-  if (!(isCut || mayHaveLines) || !mayReach(Math.min(maxPiece, text.length - at))) return 0
+  if (!(isCut || mayHaveLines) || !tryReach(Math.min(maxPiece, text.length - at))) return 0
   const end = endOfPiece(text, at, { quote, length: maxPiece, hasLines: mayHaveLines })
   return text[end] === quote && (isCut || /^(?:[\s;|&)]|$)/.test(text.charAt(end + 1))) ? end : 0
 }

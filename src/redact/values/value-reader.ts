@@ -16,7 +16,7 @@
  * All lookahead is bounded, so that no text makes it slow.
  */
 
-import { mayReach } from '../search.ts'
+import { tryReach } from '../search.ts'
 import { spokenLetters } from './code-shapes.ts'
 import { isGibberish } from './letters.ts'
 import { shellWordEnd } from './shell-words.ts'
@@ -78,7 +78,7 @@ function endOf(bare: Bare): number {
   while (at < last) {
     while (at < last && isPlain(text, at)) at++
     if (at >= last) break
-    const next = behind(bare, at, text.charAt(at))
+    const next = afterCharacter(bare, at, text.charAt(at))
     if (next <= at) break
     at = next
   }
@@ -86,18 +86,18 @@ function endOf(bare: Bare): number {
 }
 
 /** The offset after a special character if the value continues there; the same offset if it ends. */
-function behind(bare: Bare, at: number, character: string): number {
+function afterCharacter(bare: Bare, at: number, character: string): number {
   if (character === bare.before) return at
   switch (character) {
     case ' ':
     case '\t':
-      return behindBlank(bare, at)
+      return afterBlank(bare, at)
     case '"':
     case "'":
     case '`':
-      return behindQuote(bare, at, character)
+      return afterQuote(bare, at, character)
     case '\\':
-      return behindEscape(bare, at)
+      return afterEscape(bare, at)
     default:
       return endsAt(bare, at, character) ? at : at + 1
   }
@@ -118,13 +118,13 @@ const closingTag = /<(?:\/[a-z][\w-]{0,20}|br ?\/?)>/y
 const command = '[a-z][a-z0-9_.-]{0,20}'
 const plainEnd = /[,;&|](?:&|\|)?(?=\s|$|["'`](?:\s|$|[,;)}\]]))/y
 /** The same in a line of its own, where a value may contain punctuation and quotes, and may end with punctuation. */
-const blankBehind = /[,;&|][ \t]|(?:&&|\|\|)\s/y
-const pairBehind = /[,;&|]\s?(?:amp;)?["']?[\w.%[\]$ -]{1,40}["']?(?:=(?!=)|:\s|":|':)/y
-const commandBehind = new RegExp(`(?:;|&&|\\|\\|?) {0,2}(?:${command}|\\.{0,2}/[\\w./-]{1,80}) [^=\\n]`, 'y')
-const shellBehind = /(?:;|&&|\|\|) {0,2}(?:echo|exit|true|then|do|done|fi|export|unset|cd|ls|pwd|env)\b(?!=)/y
+const blankAfter = /[,;&|][ \t]|(?:&&|\|\|)\s/y
+const pairAfter = /[,;&|]\s?(?:amp;)?["']?[\w.%[\]$ -]{1,40}["']?(?:=(?!=)|:\s|":|':)/y
+const commandAfter = new RegExp(`(?:;|&&|\\|\\|?) {0,2}(?:${command}|\\.{0,2}/[\\w./-]{1,80}) [^=\\n]`, 'y')
+const shellAfter = /(?:;|&&|\|\|) {0,2}(?:echo|exit|true|then|do|done|fi|export|unset|cd|ls|pwd|env)\b(?!=)/y
 
 /** In a line of its own, a value may contain what looks like a short pair. */
-const longPairBehind = /[,;&]\s?(?:amp;)?([A-Za-z_][A-Za-z_ -]{2,30})=(?!=)/y
+const longPairAfter = /[,;&]\s?(?:amp;)?([A-Za-z_][A-Za-z_ -]{2,30})=(?!=)/y
 const knownNames = /^(?:uid|pwd|ssl|app|dsn|url|key|env|tls)$/i
 /** Abbreviations in names of constants: `PGHOST`, `DBNAME`, `SSLMODE`. */
 const constantParts = /^(?:pg|db|my|sql|ssl|tls|aws|gcp|s3|api|app|env|log|git|ssh|ftp|smtp|jwt|sn|rds|node|http)+_?/
@@ -133,12 +133,11 @@ const constantParts = /^(?:pg|db|my|sql|ssl|tls|aws|gcp|s3|api|app|env|log|git|s
  * Whether another pair begins after a separator: one whose name is pronounceable and whose value is not random, outside of any
  * open bracket or quote.
  */
-function isPairBehind({ text, start }: Bare, at: number): boolean {
-  longPairBehind.lastIndex = at
-  const name = longPairBehind.exec(text)?.[1]
+function isPairAfter({ text, start }: Bare, at: number): boolean {
+  longPairAfter.lastIndex = at
+  const name = longPairAfter.exec(text)?.[1]
   if (name === undefined || !(knownNames.test(name) || isSpokenName(name))) return false
-  const [value = ''] =
-    /^[^\s,;&]{0,256}/.exec(text.slice(longPairBehind.lastIndex, longPairBehind.lastIndex + 256)) ?? []
+  const [value = ''] = /^[^\s,;&]{0,256}/.exec(text.slice(longPairAfter.lastIndex, longPairAfter.lastIndex + 256)) ?? []
   return !isStrong(value) && isClosed(text.slice(start, at))
 }
 
@@ -165,12 +164,12 @@ function isClosed(text: string): boolean {
 function endsPair(bare: Bare, at: number): boolean {
   const { text, isEnv } = bare
   if (
-    (isEnv ? isPairBehind(bare, at) : matches(pairBehind, text, at)) ||
-    matches(commandBehind, text, at) ||
-    matches(shellBehind, text, at)
+    (isEnv ? isPairAfter(bare, at) : matches(pairAfter, text, at)) ||
+    matches(commandAfter, text, at) ||
+    matches(shellAfter, text, at)
   )
     return true
-  return matches(isEnv ? blankBehind : plainEnd, text, at)
+  return matches(isEnv ? blankAfter : plainEnd, text, at)
 }
 
 const opener: Readonly<Record<string, string>> = { '>': '<', ')': '(', '}': '{', ']': '[' }
@@ -190,7 +189,7 @@ const fourFours = /[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|[a-z]{4}(?: [a-z]{4}){3}(?=
 /**
  * At the beginning of a line, or in an outer string, a value continues after a space as long as its words are not ordinary words.
  */
-function behindBlank({ text, startsLine, isTight, before }: Bare, at: number): number {
+function afterBlank({ text, startsLine, isTight, before }: Bare, at: number): number {
   if (isTight && /["'`]/.test(before)) return at + 1
   if (!startsLine || matches(comment, text, at)) return at
   const [blank = '', word = ''] = /^([ \t]{1,3})([^\s]{1,256})/.exec(text.slice(at, at + 260)) ?? []
@@ -204,7 +203,7 @@ function isNoWord(word: string): boolean {
 }
 
 /** A quote inside a value. If more of the value follows, it is an ordinary character or begins a quoted piece. */
-function behindQuote({ text, isEnv, isTight }: Bare, at: number, quote: string): number {
+function afterQuote({ text, isEnv, isTight }: Bare, at: number, quote: string): number {
   if (/[\s,;)}\]>.<]|^$/.test(text.charAt(at + 1))) return isEnv ? at + 1 : at
   const [piece = ''] = isTight ? (/^[^"'`\n]{0,256}/.exec(text.slice(at + 1, at + 258)) ?? []) : []
   // A quoted piece of a shell word may contain spaces.
@@ -212,7 +211,7 @@ function behindQuote({ text, isEnv, isTight }: Bare, at: number, quote: string):
   return isPiece ? at + piece.length + 2 : at + 1
 }
 
-function behindEscape({ text, isEnv, isTight, startsLine, before }: Bare, at: number): number {
+function afterEscape({ text, isEnv, isTight, startsLine, before }: Bare, at: number): number {
   const next = text.charAt(at + 1)
   if (next === '' || next === '\n' || next === '\r') return at
   if (next === ' ') return isTight ? at + 2 : at
@@ -272,11 +271,11 @@ function readQuoted(text: string, start: number, quote: string, depth: number): 
   const reach = { text, close, stop: stopOf(text, start, hasLines), hasLines }
   /** The first quote that may close the string, in case no better one follows. */
   let candidate = -1
-  for (let at = closeBehind(reach, start, true); at >= 0; at = closeBehind(reach, at + 1, candidate < 0)) {
+  for (let at = closeAfter(reach, start, true); at >= 0; at = closeAfter(reach, at + 1, candidate < 0)) {
     if (!isUnescaped(escapesBefore(text, at, start), depth)) continue
-    const behind = at + close.length
+    const after = at + close.length
     if (isDoubled(text, at, start, close)) at++
-    else if (!isInside(text, behind)) return quoted(start, at - depth)
+    else if (!isInside(text, after)) return quoted(start, at - depth)
     else if (candidate < 0 && close !== '`') candidate = at - depth
   }
   // A backtick that nothing closes may be part of a password; three quotes are not.
@@ -292,13 +291,13 @@ interface StringReach {
 }
 
 /** The next quote that may close a string; -1 if none is in reach. The search for the first one may extend the reach. */
-function closeBehind(reach: StringReach, from: number, isFirst: boolean): number {
+function closeAfter(reach: StringReach, from: number, isFirst: boolean): number {
   const { text, close, stop, hasLines } = reach
   const near = text.slice(from, stop + close.length - 1).indexOf(close)
   if (near >= 0) return from + near
   if (!isFirst || (!hasLines && text[stop] === '\n')) return -1
   for (let at = Math.max(from, stop), length = maxLength; at < text.length; at += length) {
-    if (!mayReach(Math.min(length, text.length - at))) return -1
+    if (!tryReach(Math.min(length, text.length - at))) return -1
     const piece = text.slice(at, at + length + close.length - 1)
     const found = piece.indexOf(close)
     const line = hasLines ? -1 : piece.indexOf('\n')
@@ -346,14 +345,14 @@ function isInside(text: string, at: number): boolean {
 
 /** A string that continues as a shell word: `'it'\''s'`, `"a b"c`. Its quotes then belong to it. */
 function continuedWord(text: string, at: number, value: Value, around: Surroundings, depth: number): Value {
-  const behind = value.end + depth + 1
-  const next = text.charAt(behind)
-  const isPiece = /["']/.test(next) && !closesOpen(text, at, behind)
-  const goesOn = isPiece || (next === '\\' && /["' ]/.test(text.charAt(behind + 1))) || isInside(text, behind)
+  const after = value.end + depth + 1
+  const next = text.charAt(after)
+  const isPiece = /["']/.test(next) && !closesOpen(text, at, after)
+  const goesOn = isPiece || (next === '\\' && /["' ]/.test(text.charAt(after + 1))) || isInside(text, after)
   if (!goesOn || !around.isTight || around.before !== '' || text[value.start - 1] === text[value.start - 2])
     return value
   const end = shellWordEnd(text, at)
-  return end > behind ? { start: at, end, quoted: true } : value
+  return end > after ? { start: at, end, quoted: true } : value
 }
 
 const maxOpen = 256

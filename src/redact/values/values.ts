@@ -14,7 +14,7 @@ const writtenInAddress = /%5[Bb]redacted:/
 const blank =
   /^(?:x{3,}|\*{3,}|\.{3,}|[-_]+|0+|none|null|nil|undefined|true|false|string|str|text|redacted|hidden|masked|removed|todo|tbd|changeme|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this)|base(?:16|32|58|64)(?:url)?(?:[- ]encoded)?|utf-?(?:8|16)(?:[bl]e)?|latin-?1|--[a-z][a-z\d]*(?:-[a-z\d]+)*|insert[-_ ].*|fill[-_ ]?(?:me|in).*)$/i
 /** Words that begin a placeholder, if what follows consists of words, too: `my_x9F2kQ7m` is not a placeholder. */
-const stands =
+const placeholders =
   /^(?:your?|my|some|the|an?|example|sample|dummy|fake|placeholder|test|demo|foo|default|new|old)(?=[-_ .])/i
 /** Complete expressions for values that are looked up at run time: `$NAME`, `${NAME}`, `%NAME%`, `{{ name }}`, `$(command)`. */
 const lookup =
@@ -83,7 +83,7 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
     blank.test(value) ||
     repeated.test(value) ||
     isSequence(value) ||
-    (stands.test(value) && isWordy(value)) ||
+    (placeholders.test(value) && isWordy(value)) ||
     isLookup(value) ||
     isTemplate(value) ||
     (isPattern(value) && isWordy(value.replaceAll(classes, ''))) ||

@@ -155,7 +155,7 @@ async function valuesAbout(
   const values: KnownValues[] = []
   for (const thread of threads) {
     const own = redactor()
-    own.passage('page')
+    own.beginPassage('page')
     const readLine = ({ bytes, values }: ThreadLine): void => {
       if (bytes === undefined || search.mayHold(bytes)) visitStrings(values().values, own.observe)
     }

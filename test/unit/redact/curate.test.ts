@@ -12,7 +12,7 @@ import {
   type Visibility,
 } from '../../../src/config/publication.ts'
 import { parseSelection, type Selection } from '../../../src/config/selectors.ts'
-import { kindOf } from '../../../src/redact/curate/content-kind.ts'
+import { contentKindOf } from '../../../src/redact/curate/content-kind.ts'
 import { curate, curation } from '../../../src/redact/curate/curate.ts'
 import { planOf } from '../../../src/redact/curate/plan.ts'
 import { parseEntry } from '../../../src/rollout/parse/entry.ts'
@@ -78,7 +78,7 @@ describe('content kinds', () => {
 
   it.each(foldableKinds.filter((kind) => kind !== 'images'))('that are folded are collapsed: %s', async (kind) => {
     const { tree } = await curated(everyKind, { [kind]: 'fold' })
-    const shown = inner(tree).filter(({ node, parent }) => kindOf(node, parent) === kind)
+    const shown = inner(tree).filter(({ node, parent }) => contentKindOf(node, parent) === kind)
     const folded = shown.filter(({ node }) => node.data?.visibility === 'collapsed')
     expect(folded.length).toBe(shown.length)
     expect(folded.length).toBeGreaterThan(0)
@@ -294,5 +294,5 @@ function inner(tree: Session): { node: Turn['children'][number] | Session; paren
 }
 
 function kinds(tree: Session): (string | undefined)[] {
-  return inner(tree).map(({ node, parent }) => kindOf(node, parent))
+  return inner(tree).map(({ node, parent }) => contentKindOf(node, parent))
 }

@@ -60,13 +60,13 @@ test('the forms from public lists were checked on a given day', () => {
 test('a rule that demands a word boundary finds nothing inside a word', () => {
   const apart = kinds.flatMap(({ form }, index) => {
     const rule = tokenRules[index]
-    return rule?.apart === undefined
+    return rule?.notAfter === undefined
       ? []
       : [
           {
             form,
             rule,
-            prefixes: rule.apart === 'word' ? ['q', 'Z', '7', 'q_', '7__', 'Z___', '____'] : ['q', 'Z', '7'],
+            prefixes: rule.notAfter === 'word' ? ['q', 'Z', '7', 'q_', '7__', 'Z___', '____'] : ['q', 'Z', '7'],
           },
         ]
   })
@@ -75,10 +75,10 @@ test('a rule that demands a word boundary finds nothing inside a word', () => {
     const sample = sampleOf(form, form.length)
     for (const prefix of prefixes) {
       expect(secretAt(` ${prefix}${sample}`, prefix.length + 1, rule), form).toBeUndefined()
-      expect(isInWord(` ${prefix}${sample}`, prefix.length + 1, rule.apart ?? 'word')).toBe(true)
+      expect(isInWord(` ${prefix}${sample}`, prefix.length + 1, rule.notAfter ?? 'word')).toBe(true)
     }
     for (const before of [' ', '"', '%3D', '%2f', '\\n', '\\t', ' _', ' __', ''])
-      expect(isInWord(`${before}${sample}`, before.length, rule.apart ?? 'word'), before).toBe(false)
+      expect(isInWord(`${before}${sample}`, before.length, rule.notAfter ?? 'word'), before).toBe(false)
   }
 })
 

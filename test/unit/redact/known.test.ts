@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type KnownValues, searchOf, writingsOf } from '../../../src/redact/known.ts'
+import { type KnownValues, searchOf, spellingsOf } from '../../../src/redact/known.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { isKnowable } from '../../../src/redact/session-values.ts'
 import { sourceSearch } from '../../../src/redact/source-search.ts'
@@ -96,7 +96,7 @@ test.each([one, '0a1b2c3d4e5f60718293a4b5c6d7e8f9', 'hunter2-s3cret', 'aB3;dE5gH
 test('the bytes of a line show if it contains a value in any encoding, or its beginning', () => {
   const odd = `${one}"&<\\é %`
   const search = sourceSearch(valuesOf(odd))
-  for (const text of [...writingsOf(odd), `cut ${odd.slice(0, 9)}`]) {
+  for (const text of [...spellingsOf(odd), `cut ${odd.slice(0, 9)}`]) {
     expect(search.mayHold(Buffer.from(JSON.stringify({ text })))).toBe(true)
     expect(search.mayHold(Buffer.from(JSON.stringify({ text: JSON.stringify({ text }) })))).toBe(true)
   }

@@ -40,7 +40,7 @@ describe.each(rows)('a Kubernetes secret in %s', (_, row) => {
 })
 
 test('a value that was found encoded is then known as plain text, too', () => {
-  const { text, passage } = redactor()
+  const { text, beginPassage: passage } = redactor()
   passage('page')
   text(`kind: Secret\ndata:\n  db: ${encoded}\n`)
   expect(text(`I tried ${value} then`)).toBe('I tried [redacted:typed-secret] then')

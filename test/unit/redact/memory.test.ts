@@ -36,9 +36,9 @@ test('secrets of a session do not keep their texts in memory, page after page', 
   const redactor = privacyOf({}, { homeDir: '/home/ada' })?.redactor()
   const before = live()
   for (let index = 0; index < 24; index++) {
-    redactor?.passage('page')
+    redactor?.beginPassage('page')
     expect(redactor?.text(longText(`DB_PASSWORD=kV9#${index}xqLw27pTzR`))).toContain('DB_PASSWORD=[redacted:')
-    redactor?.passage('around')
+    redactor?.beginPassage('around')
   }
   expect(redactor?.values().values.size).toBe(24)
   expect(live() - before).toBeLessThan(8_000_000)

@@ -283,7 +283,7 @@ test('a token whose end is in the next output is also redacted if that output is
   const token = ['gh', 'p_', noise(440, 36)].join('')
   const outputs = [token.slice(0, 20), `${token.slice(20)}\ndone`]
   const own = redactor()
-  own.passage('page')
+  own.beginPassage('page')
   const children = outputs.map((value) => ({ type: 'output', value }))
   redactStrings({ type: 'command', script: 'show', children }, own)
   expect(children.map(({ value }) => value)).toEqual(['[redacted:github-token]', '\ndone'])

@@ -174,7 +174,7 @@ describe('a text that is repeated', () => {
   })
 
   test('is replaced once its value is known', () => {
-    const { text, named, passage } = redactor()
+    const { text, named, beginPassage: passage } = redactor()
     passage('page')
     const value = `${noise(3, 6)}!${noise(4, 6)}?7`
     expect(text(value)).toBe(value)

@@ -146,7 +146,7 @@ describe.each(named)('a value %s that another text revealed', (_, value) => {
   )
   const leftOf = (text: string): string[] => {
     const session = redactor()
-    session.passage('page')
+    session.beginPassage('page')
     const first = session.text(JSON.stringify({ user: 'ada', password: value }))
     expect(first).toContain('[redacted:')
     const redacted = session.text(text)

@@ -1,6 +1,6 @@
 /** The page about what the model remembers of a session, collected while the session is rendered. */
 
-import { leavesOut } from '../../../redact/curate/plan.ts'
+import { omitsAnything } from '../../../redact/curate/plan.ts'
 import type { RolloutFile, Thread } from '../../../rollout/discover/rollout.ts'
 import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
 import { sniff } from '../../../rollout/parse/entry.ts'
@@ -31,7 +31,7 @@ export function sessionMemory(
   { options, site, templates, reading: { spoolDir } }: SessionContext,
 ): PageCollector | undefined {
   const { formats, plugins } = options
-  if (!formats.includes('html') || (plan !== undefined && leavesOut(plan))) return undefined
+  if (!formats.includes('html') || (plan !== undefined && omitsAnything(plan))) return undefined
   const words = { previews: plugins.length === 0, ...defined({ show: redactor?.text }) }
   const collector = memoryCollector({ thread, facts, history, ...words })
   return {
