@@ -35,64 +35,64 @@ function idOf(text: string, where: string): string {
   return text
 }
 
-function entryOf(value: unknown, place: ConfigPath): SessionCuration {
+function entryOf(value: unknown, location: ConfigPath): SessionCuration {
   const { exclude, title, note, hidden, star, tags } = fieldsOf(
     value,
     ['exclude', 'title', 'note', 'hidden', 'star', 'tags'],
-    place,
+    location,
   )
   return {
-    exclude: exclude === undefined ? [] : selectionsOf(exclude, at(place, 'exclude')),
-    ...(title === undefined ? {} : { title: titleOf(title, at(place, 'title')) }),
-    ...(note === undefined ? {} : { note: noteOf(note, at(place, 'note')) }),
-    ...(hidden !== undefined && isTrue(hidden, at(place, 'hidden')) ? { hidden: true } : {}),
-    ...(star !== undefined && isTrue(star, at(place, 'star')) ? { star: true } : {}),
-    ...(tags === undefined ? {} : { tags: tagsOf(tags, at(place, 'tags')) }),
+    exclude: exclude === undefined ? [] : selectionsOf(exclude, at(location, 'exclude')),
+    ...(title === undefined ? {} : { title: titleOf(title, at(location, 'title')) }),
+    ...(note === undefined ? {} : { note: noteOf(note, at(location, 'note')) }),
+    ...(hidden !== undefined && isTrue(hidden, at(location, 'hidden')) ? { hidden: true } : {}),
+    ...(star !== undefined && isTrue(star, at(location, 'star')) ? { star: true } : {}),
+    ...(tags === undefined ? {} : { tags: tagsOf(tags, at(location, 'tags')) }),
   }
 }
 
-function selectionsOf(value: unknown, place: ConfigPath): Selection[] {
-  if (!Array.isArray(value)) throw misfit(place, 'a list such as ["turn:3", "l120-l188"]')
-  return value.map((item: unknown, index) => selectionOf(item, { ...place, path: `${place.path}[${index}]` }))
+function selectionsOf(value: unknown, location: ConfigPath): Selection[] {
+  if (!Array.isArray(value)) throw misfit(location, 'a list such as ["turn:3", "l120-l188"]')
+  return value.map((item: unknown, index) => selectionOf(item, { ...location, path: `${location.path}[${index}]` }))
 }
 
 const forms = '`turn:3`, `turn:3-5`, `l120`, `l120-l188` (anchors of the page) or `category:KIND`'
 
-function selectionOf(value: unknown, place: ConfigPath): Selection {
+function selectionOf(value: unknown, location: ConfigPath): Selection {
   const selection = typeof value === 'string' ? parseSelection(value) : undefined
-  if (selection === undefined || selection.by === 'item') throw misfit(place, forms)
+  if (selection === undefined || selection.by === 'item') throw misfit(location, forms)
   if (selection.by === 'category' && !contentKinds.includes(selection.category as ContentKind))
     // The cast is only for the lookup.
-    throw misfit(place, `\`category:\` and one of ${contentKinds.join(', ')}`)
+    throw misfit(location, `\`category:\` and one of ${contentKinds.join(', ')}`)
   return selection
 }
 
-function titleOf(value: unknown, place: ConfigPath): string {
+function titleOf(value: unknown, location: ConfigPath): string {
   const text = typeof value === 'string' ? value.trim() : ''
   if (text === '' || text.length > maxLength.title || /\p{Cc}/u.test(text))
-    throw misfit(place, `one line of text, at most ${maxLength.title} characters`)
+    throw misfit(location, `one line of text, at most ${maxLength.title} characters`)
   return text
 }
 
-function noteOf(value: unknown, place: ConfigPath): string {
+function noteOf(value: unknown, location: ConfigPath): string {
   if (typeof value !== 'string' || value.trim() === '' || value.length > maxLength.note)
-    throw misfit(place, `Markdown, at most ${maxLength.note} characters`)
+    throw misfit(location, `Markdown, at most ${maxLength.note} characters`)
   return value
 }
 
-function isTrue(value: unknown, place: ConfigPath): boolean {
-  if (typeof value !== 'boolean') throw misfit(place, 'true or false')
+function isTrue(value: unknown, location: ConfigPath): boolean {
+  if (typeof value !== 'boolean') throw misfit(location, 'true or false')
   return value
 }
 
 /** Reads tags, which are text of one line and never Markdown. */
-function tagsOf(value: unknown, place: ConfigPath): string[] {
-  if (!Array.isArray(value) || value.length > maxTags) throw misfit(place, `a list of at most ${maxTags} tags`)
+function tagsOf(value: unknown, location: ConfigPath): string[] {
+  if (!Array.isArray(value) || value.length > maxTags) throw misfit(location, `a list of at most ${maxTags} tags`)
   const tags = value.map((tag: unknown, index) => {
     const text = typeof tag === 'string' ? tag.trim() : ''
     if (text === '' || text.length > maxLength.tag || /[\p{Cc}\p{Cf}]/u.test(text))
       throw misfit(
-        { ...place, path: `${place.path}[${index}]` },
+        { ...location, path: `${location.path}[${index}]` },
         `one line of text, at most ${maxLength.tag} characters`,
       )
     return text
@@ -100,23 +100,23 @@ function tagsOf(value: unknown, place: ConfigPath): string[] {
   return [...new Set(tags)]
 }
 
-function fieldsOf(value: unknown, known: readonly string[], place: ConfigPath): Record<string, unknown> {
-  const fields = objectOf(value, place)
-  const unknown = Object.keys(fields).find((key) => !known.includes(key))
+function fieldsOf(value: unknown, allowed: readonly string[], location: ConfigPath): Record<string, unknown> {
+  const fields = objectOf(value, location)
+  const unknown = Object.keys(fields).find((key) => !allowed.includes(key))
   if (unknown === undefined) return fields
-  const inside = place.path === '' ? '' : ` in \`${place.path}\``
+  const inside = location.path === '' ? '' : ` in \`${location.path}\``
   throw new ConfigError(
-    `${place.where} has the unknown key \`${unknown}\`${inside}; known keys are ${known.join(', ')}.`,
+    `${location.where} has the unknown key \`${unknown}\`${inside}; known keys are ${allowed.join(', ')}.`,
   )
 }
 
-function objectOf(value: unknown, place: ConfigPath): Record<string, unknown> {
-  if (!isObject(value)) throw misfit(place, 'an object')
+function objectOf(value: unknown, location: ConfigPath): Record<string, unknown> {
+  if (!isObject(value)) throw misfit(location, 'an object')
   return value
 }
 
-function at(place: ConfigPath, key: string): ConfigPath {
-  return { ...place, path: place.path === '' ? key : `${place.path}.${key}` }
+function at(location: ConfigPath, key: string): ConfigPath {
+  return { ...location, path: location.path === '' ? key : `${location.path}.${key}` }
 }
 
 function misfit({ where, path }: ConfigPath, expected: string): ConfigError {

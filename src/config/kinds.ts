@@ -280,8 +280,8 @@ export const waivers: Kind<Readonly<Record<string, string>>> = inFile(
   'TABLE',
   (value) => {
     if (!isObject(value)) return undefined
-    const areWhole = Object.entries(value).every(([key, reason]) => /^[\da-f]{16}$/.test(key) && isReason(reason))
-    return areWhole ? (value as Record<string, string>) : undefined // every key and value was checked
+    const areValid = Object.entries(value).every(([key, reason]) => /^[\da-f]{16}$/.test(key) && isReason(reason))
+    return areValid ? (value as Record<string, string>) : undefined // every key and value was checked
   },
 )
 

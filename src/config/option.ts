@@ -107,7 +107,7 @@ export interface Option extends Omit<OptionRow, 'kind' | 'commands' | 'of' | 'ke
 
 /** Resolves the kind and the commands of a row. */
 export function optionOf(row: OptionRow): Option {
-  const kind = kindOf(row)
+  const kind = valueKind(row)
   const own = row.placeholder === undefined ? kind : { ...kind, placeholder: row.placeholder }
   const help = row.help.replace('{kinds}', publication.contentKinds.join(', '))
   return { ...row, help, kind: own, commands: row.commands.flatMap(commandsOf) }
@@ -163,7 +163,7 @@ const kindsByName: Pick<KindModules, KindName> = {
   region: publish.region,
 }
 
-function kindOf({ kind, of = [], keys = {} }: OptionRow): kinds.Kind<unknown> {
+function valueKind({ kind, of = [], keys = {} }: OptionRow): kinds.Kind<unknown> {
   if (kind === 'choice') return kinds.choice(of)
   if (kind === 'choices') return kinds.choices(of)
   if (kind !== 'publish') return kindsByName[kind]

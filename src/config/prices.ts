@@ -84,9 +84,9 @@ export function pricesFrom(value: unknown): PriceTable | undefined {
   const entries = Object.entries(isObject(models) ? models : {}).map(
     ([name, price]) => [name, priceFrom(price)] as const,
   )
-  const known = entries.flatMap(([name, price]) => (price === undefined ? [] : [[name, price] as const]))
-  if (known.length === 0 || known.length < entries.length) return undefined
-  return { date, currency, models: Object.fromEntries(known) }
+  const valid = entries.flatMap(([name, price]) => (price === undefined ? [] : [[name, price] as const]))
+  if (valid.length === 0 || valid.length < entries.length) return undefined
+  return { date, currency, models: Object.fromEntries(valid) }
 }
 
 function priceFrom(value: unknown): ModelPrice | undefined {
@@ -110,6 +110,6 @@ function isDay(value: unknown): value is string {
 }
 
 /** The value as an object, if it has only known keys. */
-function fields(value: unknown, known: readonly string[]): Record<string, unknown> | undefined {
-  return isObject(value) && Object.keys(value).every((key) => known.includes(key)) ? value : undefined
+function fields(value: unknown, allowed: readonly string[]): Record<string, unknown> | undefined {
+  return isObject(value) && Object.keys(value).every((key) => allowed.includes(key)) ? value : undefined
 }

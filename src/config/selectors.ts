@@ -64,9 +64,9 @@ export function formatSelection(selection: Selection): string {
 }
 
 /** Whether a selection includes what is at a position. */
-export function selects(selection: Selection, place: SelectionTarget): boolean {
-  if (selection.by === 'category') return place.category === selection.category
-  const number = place[selection.by]
+export function selects(selection: Selection, target: SelectionTarget): boolean {
+  if (selection.by === 'category') return target.category === selection.category
+  const number = target[selection.by]
   if (number === undefined || number < selection.from || number > selection.to) return false
-  return selection.by !== 'line' || selection.segment === place.segment
+  return selection.by !== 'line' || selection.segment === target.segment
 }

@@ -157,7 +157,7 @@ export function cborReader(packed: Uint8Array, extension: string): CborReader {
     number,
     passNumbers(): number {
       const count = list()
-      for (let left = count; left > 0; left--) {
+      for (let remaining = count; remaining > 0; remaining--) {
         const first = bytes[at] ?? 0
         const short = first & 31
         if (first >> 5 > negative || at >= bytes.length) fail()

@@ -193,24 +193,24 @@ export function hiddenWords(line: string): string[] {
 }
 
 /** Hidden words of recent words, because names and paths recur in text after text. */
-const known = new Map<string, readonly string[]>()
-const maxKnown = 8192
+const cachedWords = new Map<string, readonly string[]>()
+const maxCached = 8192
 /** Longest word that is cached, in UTF-16 units. */
-const maxKnownLength = 80
+const maxCachedLength = 80
 
 function hiddenIn(word: string): readonly string[] {
-  const before = known.get(word)
+  const before = cachedWords.get(word)
   if (before !== undefined) return before
-  if (word.length > maxKnownLength) return wordsBehind(word)
+  if (word.length > maxCachedLength) return computeWords(word)
   // A copy, so that the text it was cut from is not kept alive.
   const own = detached(word)
-  const words = wordsBehind(own)
-  if (known.size >= maxKnown) known.clear()
-  known.set(own, words)
+  const words = computeWords(own)
+  if (cachedWords.size >= maxCached) cachedWords.clear()
+  cachedWords.set(own, words)
   return words
 }
 
-function wordsBehind(word: string): readonly string[] {
+function computeWords(word: string): readonly string[] {
   const pieces = ascii.test(word) ? [word] : word.split(unspaced)
   // Every other piece is a run. The index does not know the pieces next to one as words.
   const isBeside = pieces.length > 1

@@ -146,7 +146,7 @@ function* wordsOf({ files }: IndexTable, { read, offset, numbers }: WordSource):
     const bytes = cborReader(read(name), 'pf_index')
     const pages = (): PageList => readList(bytes, { offset, numbers })
     bytes.tuple(1)
-    for (let left = bytes.list(); left > 0; left--) {
+    for (let remaining = bytes.list(); remaining > 0; remaining--) {
       bytes.tuple(3)
       const text = bytes.bytesOfText()
       if (before !== undefined && Buffer.compare(before, text) >= 0) bytes.fail()
@@ -190,15 +190,15 @@ function readList(bytes: CborReader, { offset, numbers }: Omit<WordSource, 'read
     const locations = bytes.span(from)
     const inFields = bytes.listOf(bytes.number)
     isInFields ||= inFields.length > 0
-    pieces.push(locations, encode(inFields.map((place) => renumbered(place, numbers))))
+    pieces.push(locations, encode(inFields.map((number) => renumbered(number, numbers))))
     from = bytes.at()
   }
   return { count, first, last, isInFields, rest: numbers === undefined ? bytes.span(from) : Buffer.concat(pieces) }
 }
 
 /** Renumbers a field: before its positions, a field is written as a negative number, the first as -1. */
-function renumbered(place: number, numbers: readonly number[]): number {
-  return place < 0 ? -1 - (numbers[-1 - place] ?? 0) : place
+function renumbered(number: number, numbers: readonly number[]): number {
+  return number < 0 ? -1 - (numbers[-1 - number] ?? 0) : number
 }
 
 // The words of all indexes, joined and divided into files.

@@ -60,7 +60,7 @@ export function searchScript({
     return { hash, wasm, page_count: pages.length, words, rows }
   })
   const language = indexes[0]?.hash.replace(/_.*$/, '')
-  const known = fields.flatMap(({ name, label, plural, search }) => (search ? [[name, label, plural]] : []))
+  const searchable = fields.flatMap(({ name, label, plural, search }) => (search ? [[name, label, plural]] : []))
   // Rows are shown as they are, so nothing in them may reorder or hide text.
   const index = withoutHidden(
     JSON.stringify({
@@ -71,7 +71,7 @@ export function searchScript({
       timeZone,
       outputs,
       names,
-      ...(known.length > 0 && { fields: known }),
+      ...(searchable.length > 0 && { fields: searchable }),
     }),
   )
   const create = indexes.length === 0 ? 'undefined' : classicPagefind(pagefind)
@@ -86,9 +86,9 @@ export function searchScript({
 function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) {
   const byFolder = new Map<string, SearchFacts>()
   for (const [path, own] of facts) {
-    const known = byFolder.get(folderOf(path))
-    const models = [...new Set([...(known?.models ?? []), ...own.models])]
-    byFolder.set(folderOf(path), { ...own, models, failed: own.failed || known?.failed === true })
+    const existing = byFolder.get(folderOf(path))
+    const models = [...new Set([...(existing?.models ?? []), ...own.models])]
+    byFolder.set(folderOf(path), { ...own, models, failed: own.failed || existing?.failed === true })
   }
   const sorted = [...byFolder].sort(
     ([pathA, a], [pathB, b]) => compareText(b.startedAt ?? '', a.startedAt ?? '') || compareText(pathA, pathB),
@@ -121,9 +121,9 @@ function sessionsByName(facts: ReadonlyMap<string, SearchFacts>, field: 'files' 
   for (const [path, { [field]: names = [] }] of facts) {
     const folder = folderOf(path)
     for (const name of names) {
-      const known = folders.get(name)
-      if (known === undefined) folders.set(name, new Set([folder]))
-      else known.add(folder)
+      const existing = folders.get(name)
+      if (existing === undefined) folders.set(name, new Set([folder]))
+      else existing.add(folder)
     }
   }
   const sorted = [...folders].sort(([a, some], [b, others]) => others.size - some.size || compareText(a, b))

@@ -130,7 +130,7 @@ export class WaitingThreads {
 
   /** Releases facts that were packed, by their number. */
   letGo(place: number): void {
-    this.#packed.letGo(place)
+    this.#packed.release(place)
   }
 
   /** The facts of a thread; `place` is their number if they were packed. */

@@ -75,11 +75,11 @@ function numberPathIds(entries: readonly CatalogEntry[]): CatalogEntry[] {
   return entries.map((entry) => {
     const { file, head } = entry
     if (head.idFrom !== 'path') return entry
-    const place = file.path.replace(/\.zst$/, '')
-    const places = placesById.get(head.threadId) ?? []
-    if (!places.includes(place)) places.push(place)
-    placesById.set(head.threadId, places)
-    const index = places.indexOf(place)
+    const path = file.path.replace(/\.zst$/, '')
+    const paths = placesById.get(head.threadId) ?? []
+    if (!paths.includes(path)) paths.push(path)
+    placesById.set(head.threadId, paths)
+    const index = paths.indexOf(path)
     return index === 0 ? entry : { file, head: { ...head, threadId: `${head.threadId} (${index + 1})` } }
   })
 }
@@ -170,7 +170,7 @@ function liveChain(threadId: string, segments: readonly Segment[]): LiveChain {
   // A base that was visited already would make a circle.
   while (segment !== undefined && !ends.has(segment.rolloutId)) {
     ends.set(segment.rolloutId, end)
-    if (segment === first || leavesThread(segment, first)) return { ends, root: segment }
+    if (segment === first || restartsThread(segment, first)) return { ends, root: segment }
     const base = segment.head.historyBase
     end = endOf(base)
     segment = base === undefined ? undefined : byRolloutId.get(base.rolloutId)
@@ -183,7 +183,7 @@ function liveChain(threadId: string, segments: readonly Segment[]): LiveChain {
  * fork, a revert to before the fork's first own turn names a position in the inherited history. Ordinals continue from there, so
  * the thread's own records have higher ones.
  */
-function leavesThread({ head: { historyBase, idFrom } }: Segment, first: Segment | undefined): boolean {
+function restartsThread({ head: { historyBase, idFrom } }: Segment, first: Segment | undefined): boolean {
   // If the head could not be read, its base is unknown.
   if (historyBase === undefined) return idFrom === 'meta'
   const inherited = first?.head.historyBase?.endOrdinal

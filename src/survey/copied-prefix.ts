@@ -42,12 +42,12 @@ export async function findCopy(
     const next = lineStepper(fork)
     const start = foreignHead(next, thread.id)
     const threadId = start?.threadId ?? own.head.forkedFromId
-    const known = threadId === undefined ? undefined : parent(threadId)
-    if (threadId === undefined || known === undefined || known.file.format !== 'lines') return undefined
-    const older = await openRollout(known.file, { spoolDir })
+    const parentThread = threadId === undefined ? undefined : parent(threadId)
+    if (threadId === undefined || parentThread === undefined || parentThread.file.format !== 'lines') return undefined
+    const older = await openRollout(parentThread.file, { spoolDir })
     try {
       // If either file has a backup next to it, items may have been pruned from it.
-      const skips = [own.file, known.file].some(({ backups }) => backups !== undefined)
+      const skips = [own.file, parentThread.file].some(({ backups }) => backups !== undefined)
       const pace = pacer(maxStep, signal)
       const from = start === undefined ? undefined : { line: start.line, ownId: thread.id }
       const to = await (from === undefined
@@ -72,7 +72,7 @@ function foreignHead(next: () => Line | undefined, ownId: string): { line: numbe
 }
 
 function headId(line: Line): string | undefined {
-  return kindOf(line) === 'session_meta' ? asText(payloadOf(line)?.['id']) : undefined
+  return lineKind(line) === 'session_meta' ? asText(payloadOf(line)?.['id']) : undefined
 }
 
 /**
@@ -92,8 +92,8 @@ async function copyEnd(
     const { number } = line
     let other = theirs()
     if (skips && (other === undefined || !samePayload(line, other))) {
-      line = behindItems(line, next)
-      other = behindItems(other, theirs)
+      line = afterItems(line, next)
+      other = afterItems(other, theirs)
     }
     if (line === undefined) return number
     if (other === undefined || !samePayload(line, other)) return isChanged(line, next, ownId) ? undefined : number
@@ -111,9 +111,9 @@ interface Fork {
 }
 
 /** A line, or if it is an item of the model, the first line after it that is not. */
-function behindItems(line: Line | undefined, next: () => Line | undefined): Line | undefined {
+function afterItems(line: Line | undefined, next: () => Line | undefined): Line | undefined {
   let current = line
-  while (current !== undefined && kindOf(current).startsWith('response_item')) current = next()
+  while (current !== undefined && lineKind(current).startsWith('response_item')) current = next()
   return current
 }
 
@@ -123,7 +123,7 @@ function behindItems(line: Line | undefined, next: () => Line | undefined): Line
  */
 function isChanged(first: Line, next: () => Line | undefined, ownId: string): boolean {
   for (let line: Line | undefined = first; line !== undefined; line = next()) {
-    if (!/task_started|turn_started/.test(kindOf(line))) continue
+    if (!/task_started|turn_started/.test(lineKind(line))) continue
     return isOlderTurn(asText(payloadOf(line)?.['turn_id']), ownId)
   }
   return false
@@ -156,13 +156,13 @@ function itemStepper(source: ByteSource): () => Line | undefined {
   const next = lineStepper(source)
   return () => {
     let line = next()
-    while (line !== undefined && !kindOf(line).startsWith('response_item')) line = next()
+    while (line !== undefined && !lineKind(line).startsWith('response_item')) line = next()
     return line
   }
 }
 
 /** `type/payload type` of a line; one with an unusual order of fields is parsed for it. */
-function kindOf(line: Line): string {
+function lineKind(line: Line): string {
   const sniffed = sniff(line.bytes)?.kind
   if (sniffed !== undefined) return sniffed
   const type = asText(recordOf(line)?.['type']) ?? ''

@@ -82,7 +82,7 @@ async function inheritedBase(
 }
 
 /** A segment of the history, and the thread that contains it. */
-export interface Link {
+export interface ChainLink {
   thread: Thread
   index: number
   segment: Segment
@@ -92,11 +92,11 @@ export interface Link {
 export function baseChain(
   thread: Thread,
   { byRollout }: ThreadIndex,
-): { links: Link[]; complete: boolean; rolloutId: string } | undefined {
+): { links: ChainLink[]; complete: boolean; rolloutId: string } | undefined {
   let base = rootSegment(thread)?.head.historyBase
   if (base === undefined) return undefined
   const { rolloutId } = base
-  const links: Link[] = []
+  const links: ChainLink[] = []
   const seen = new Set(thread.segments.map((segment) => segment.rolloutId))
   while (base !== undefined) {
     const found = byRollout.get(base.rolloutId)
@@ -116,7 +116,7 @@ export function historyOf(thread: Thread, index: ThreadIndex): Segment[] {
 }
 
 /** The anchor of the last inherited prompt, as used on the page of the thread that contains it. */
-function lastAnchor({ anchor }: OutlineEntry, { index, segment }: Link, position: number): string | undefined {
+function lastAnchor({ anchor }: OutlineEntry, { index, segment }: ChainLink, position: number): string | undefined {
   const prefix = position === 0 ? 'l' : itemAnchor(0, segment.rolloutId).slice(0, -1)
   const line = anchor.replace(prefix, '')
   if (!/^\d+$/.test(line)) return undefined
@@ -130,10 +130,10 @@ export type ThreadScan = (thread: Thread) => Promise<Scan>
 
 /** A function that scans threads of an index. */
 export function threadScan(index: ThreadIndex, options: ScanOptions): ThreadScan {
-  const known = new Map<string, Promise<Scan>>()
+  const scans = new Map<string, Promise<Scan>>()
   return (thread) => {
-    const scan = known.get(thread.id) ?? scanWithLineage(thread, index, options)
-    known.set(thread.id, scan)
+    const scan = scans.get(thread.id) ?? scanWithLineage(thread, index, options)
+    scans.set(thread.id, scan)
     return scan
   }
 }

@@ -48,7 +48,7 @@ export function threadLinks(scanned: readonly ScannedThread[]): Map<string, Thre
 /** The neighbours of every thread that has any, by thread id, and a diagnostic for each parent that no file contains. */
 export function findNeighbours(
   scanned: readonly ScannedThread[],
-  known: ReadonlySet<string>,
+  knownIds: ReadonlySet<string>,
 ): { neighbours: Map<string, Neighbours>; diagnostics: Diagnostic[] } {
   const byId = new Map(scanned.map((item) => [item.thread.id, item]))
   const neighbours = new Map<string, Neighbours>()
@@ -60,7 +60,7 @@ export function findNeighbours(
   const diagnostics: Diagnostic[] = []
   const calls = findAgentCalls(scanned)
   const unselected = (id: string): Pick<NamedThread, 'unselected'> =>
-    known.has(id) && !byId.has(id) ? { unselected: true } : {}
+    knownIds.has(id) && !byId.has(id) ? { unselected: true } : {}
   for (const { thread, facts } of scanned) {
     const { parentId, forkedFromId } = edges(thread, facts)
     const call = calls.get(thread.id)
@@ -78,15 +78,15 @@ export function findNeighbours(
       own.forkedFrom = { ...named(forkedFromId, origin, baseAnchor(facts, origin)), ...unselected(forkedFromId) }
       if (origin !== undefined) ownOf(forkedFromId).forks.push({ threadId: thread.id, title: facts.title })
     }
-    append(diagnostics, missingParents({ thread, facts }, known))
+    append(diagnostics, missingParents({ thread, facts }, knownIds))
   }
   return { neighbours, diagnostics }
 }
 
 /** A diagnostic for each parent of a thread that no file contains; if there is none, one for a missing file of its history. */
-function missingParents({ thread, facts }: ScannedThread, known: ReadonlySet<string>): Diagnostic[] {
+function missingParents({ thread, facts }: ScannedThread, knownIds: ReadonlySet<string>): Diagnostic[] {
   const { parentId, forkedFromId } = edges(thread, facts)
-  const missing = [...new Set([parentId, forkedFromId])].filter((id) => id !== undefined && !known.has(id))
+  const missing = [...new Set([parentId, forkedFromId])].filter((id) => id !== undefined && !knownIds.has(id))
   const place = firstFile(thread)
   if (missing.length === 0 && facts.base !== undefined && facts.base.turns === undefined)
     return [diagnostic('missing-parent', place, 'A file of its older history was not found.')]

@@ -19,7 +19,7 @@ export interface OldCopies {
 }
 
 /** Whether a thread's file has no envelope: only the builds that wrote such files copied without a mark. */
-export function isBare({ segments }: Thread): boolean {
+export function hasNoEnvelope({ segments }: Thread): boolean {
   const generation = segments[0]?.head.generation
   return generation === 'G0' || generation === 'G1'
 }

@@ -89,7 +89,7 @@ function modelFinder(): ModelFinder {
   let chosen: string | undefined
   let waiting: ThreadLine[] = []
   let bytes = 0
-  const settle = (): void => {
+  const readWaiting = (): void => {
     let newest: string | undefined
     for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
       const found = settingsOn(line)
@@ -111,17 +111,17 @@ function modelFinder(): ModelFinder {
         bytes = 0
         used = settings.model
       } else {
-        settle()
+        readWaiting()
         chosen = settings.model
       }
     },
     takeLine(line) {
       waiting.push(line.copy())
       bytes += line.end - line.start
-      if (bytes > maxWaiting) settle()
+      if (bytes > maxWaiting) readWaiting()
     },
     last() {
-      settle()
+      readWaiting()
       return used ?? chosen
     },
   }

@@ -45,7 +45,7 @@ export interface LineSize {
 /** Cuts while the lines of a thread are read. */
 export interface PageCutter {
   /** Adds a line. Returns the 1-based number of its page. */
-  add: (place: LineRef, size: LineSize) => number
+  add: (lineRef: LineRef, size: LineSize) => number
   /** Sets how the last turn ended, on the pages whose borders cut it. */
   turnEnded: (end: CutTurn) => void
   pages: () => PagePlan[]
@@ -57,15 +57,15 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
   const pageOfCall = new Map<string, OpenPage>()
   let cut: OpenPage[] = []
   const storyWeight = storyMeter()
-  const turnOver = (before: TurnBefore | undefined, whole: OpenPage | undefined): void => {
+  const closeTurn = (before: TurnBefore | undefined, completedPage: OpenPage | undefined): void => {
     if (before !== undefined) for (const page of cut) page.cutTurn = before.end
-    if (before?.isOpen && whole !== undefined) whole.cutTurn = { ...before.end, isWhole: true }
+    if (before?.isOpen && completedPage !== undefined) completedPage.cutTurn = { ...before.end, isWhole: true }
     cut = []
   }
   const pageFor = ({ opensTurn, before, callsOpen, isCall }: LineSize): OpenPage => {
     const last = pages.at(-1) ?? emptyPage(1)
-    const isLastFull = isFull(last, sizes, { opensTurn, calm: callsOpen === 0 && isCall === true })
-    if (opensTurn) turnOver(before, isLastFull ? last : undefined)
+    const isLastFull = isFull(last, sizes, { opensTurn, isBetweenCalls: callsOpen === 0 && isCall === true })
+    if (opensTurn) closeTurn(before, isLastFull ? last : undefined)
     else if (isLastFull) cut.push(last)
     if (!isLastFull) return last
     const page = emptyPage(pages.length + 1)
@@ -73,18 +73,18 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
     return page
   }
   return {
-    add(place, size) {
+    add(lineRef, size) {
       const { weight, isSaid, opensTurn, callId, isCall } = size
       const page = pageFor(size)
-      page.storyWeight += storyWeight(isSaid ? 0 : weight, opensTurn) + (isSaid ? place.end - place.start : 0)
+      page.storyWeight += storyWeight(isSaid ? 0 : weight, opensTurn) + (isSaid ? lineRef.end - lineRef.start : 0)
       page.weight += weight
       page.calls += isCall ? 1 : 0
       page.items += weight > 0 ? 1 : 0
-      page.bytes += place.end - place.start
+      page.bytes += lineRef.end - lineRef.start
       page.lines += 1
-      extend(page.ranges, place)
+      extend(page.ranges, lineRef)
       if (isCall && callId !== undefined) pageOfCall.set(callId, page)
-      return takeCall(callId, { place, page, pageOfCall })
+      return takeCall(callId, { lineRef, page, pageOfCall })
     },
     turnEnded(end) {
       for (const page of cut) page.cutTurn = end
@@ -103,15 +103,15 @@ const maxTail = 20
 function withoutTail(pages: readonly OpenPage[]): readonly OpenPage[] {
   const [before, last] = pages.slice(-2)
   if (before === undefined || last === undefined || last.items + last.calls > 0 || last.lines > maxTail) return pages
-  const whole = {
+  const merged = {
     ...before,
     storyWeight: before.storyWeight + last.storyWeight,
     ranges: before.ranges.map((range) => ({ ...range })),
     taken: [...before.taken, ...last.taken],
   }
   for (const { segment, start, end, firstLine } of last.ranges)
-    extend(whole.ranges, { segment, line: firstLine, start, end })
-  return [...pages.slice(0, -2), whole]
+    extend(merged.ranges, { segment, line: firstLine, start, end })
+  return [...pages.slice(0, -2), merged]
 }
 
 function emptyPage(number: number): OpenPage {
@@ -119,10 +119,15 @@ function emptyPage(number: number): OpenPage {
 }
 
 /**
- * Whether a page ends before the next line. `calm`: no call is open and one begins, so the border does not separate a message
+ * Whether a page ends before the next line. `isBetweenCalls`: no call is open and one begins, so the border does not
+ * separate a message
  * from its twin (rollout-format 4.2).
  */
-function isFull(page: OpenPage, sizes: PageSizes, { opensTurn, calm }: { opensTurn: boolean; calm: boolean }): boolean {
+function isFull(
+  page: OpenPage,
+  sizes: PageSizes,
+  { opensTurn, isBetweenCalls }: { opensTurn: boolean; isBetweenCalls: boolean },
+): boolean {
   if (page.ranges.length === 0) return false
   const reaches = (factor: number): boolean =>
     page.weight >= factor * sizes.weight ||
@@ -130,8 +135,8 @@ function isFull(page: OpenPage, sizes: PageSizes, { opensTurn, calm }: { opensTu
     page.bytes >= factor * sizes.bytes ||
     page.lines >= factor * sizes.lines
   if (opensTurn) return reaches(1 / 2)
-  // If it is not calm, the page stays open up to twice the size.
-  return calm ? reaches(1) : reaches(2)
+  // If it would, the page stays open up to twice the size.
+  return isBetweenCalls ? reaches(1) : reaches(2)
 }
 
 function extend(ranges: ByteRange[], { segment, line, start, end }: LineRef): void {
@@ -146,13 +151,13 @@ function extend(ranges: ByteRange[], { segment, line, start, end }: LineRef): vo
  */
 function takeCall(
   callId: string | undefined,
-  { place, page, pageOfCall }: { place: LineRef; page: OpenPage; pageOfCall: Map<string, OpenPage> },
+  { lineRef, page, pageOfCall }: { lineRef: LineRef; page: OpenPage; pageOfCall: Map<string, OpenPage> },
 ): number {
   if (callId === undefined) return page.number
   const owner = pageOfCall.get(callId)
   if (owner === undefined) pageOfCall.set(callId, page)
   if (owner === undefined || owner === page) return page.number
-  const { segment, line, start, end } = place
+  const { segment, line, start, end } = lineRef
   owner.late.push({ segment, start, end, firstLine: line })
   page.taken.push(`${segment}:${line}`)
   return owner.number

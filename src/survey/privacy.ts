@@ -114,9 +114,9 @@ export function privateThread(
 /** The texts of a thread that are shown in changed form, from which `shownAs` can repeat the changes without a search. */
 export function shownTexts(from: ScannedThread, to: ScannedThread): ShownTexts {
   const shown = textsOf(to)
-  return textsOf(from).flatMap((text, place) => {
-    const other = shown[place] ?? ''
-    return other === text ? [] : [[place, other] as const]
+  return textsOf(from).flatMap((text, index) => {
+    const other = shown[index] ?? ''
+    return other === text ? [] : [[index, other] as const]
   })
 }
 
@@ -131,11 +131,11 @@ function textsOf(item: ScannedThread): string[] {
 
 /** A thread with its facts, changed as `shownTexts` recorded. */
 export function shownAs(from: ScannedThread, changes: ShownTexts): ScannedThread {
-  let place = 0
+  let index = 0
   let next = 0
   return withTexts(from, (value) => {
     const change = changes[next]
-    if (change?.[0] !== place++) return value
+    if (change?.[0] !== index++) return value
     next++
     return change[1]
   })
@@ -198,23 +198,23 @@ export function privateHost<Host extends { report: (diagnostic: Diagnostic) => v
 }
 
 /** Whether a value that is about to be stored on this machine's disk is free of secrets; it may contain folders. */
-export function isPublicValue(value: object, { find }: Privacy): boolean {
-  const known = publicTexts.get(find) ?? new Set()
-  publicTexts.set(find, known)
+export function hasNoSecrets(value: object, { find }: Privacy): boolean {
+  const checkedTexts = publicTexts.get(find) ?? new Set()
+  publicTexts.set(find, checkedTexts)
   let isPublic = true
   visitStrings(value, (text, name = '') => {
     const key = `${name.length} ${name}${text}`
-    if (!isPublic || known.has(key)) return
+    if (!isPublic || checkedTexts.has(key)) return
     isPublic = !isNamedSecret(text, name) && find(text).every(({ replacement: instead }) => instead !== undefined)
-    if (known.size >= maxPublicTexts) known.clear()
-    if (isPublic && key.length <= maxPublicLength) known.add(key)
+    if (checkedTexts.size >= maxPublicTexts) checkedTexts.clear()
+    if (isPublic && key.length <= maxPublicLength) checkedTexts.add(key)
   })
   return isPublic
 }
 
 /** Whether a scan is free of secrets. */
 export function isPublicScan(scan: Scan, privacy: Privacy): boolean {
-  return (scan.facts === undefined || repliedSecrets(scan.facts).length === 0) && isPublicValue(scan, privacy)
+  return (scan.facts === undefined || repliedSecrets(scan.facts).length === 0) && hasNoSecrets(scan, privacy)
 }
 
 /** Texts that were found to be free of secrets, with their names: thousands of heads contain nearly the same texts. */
@@ -284,14 +284,17 @@ const headTexts: readonly (keyof SessionHead)[] = [
 
 function shownSegment(segment: Segment, text: (value: string) => string): Segment {
   const file = changed(segment.file, { name: text(segment.file.name) })
-  const own = withShown(segment.head, text, headTexts)
+  const own = withTextsReplaced(segment.head, text, headTexts)
   const { git, agent } = own
-  const head = changed(own, defined({ git: git && withShown(git, text), agent: agent && withShown(agent, text) }))
+  const head = changed(
+    own,
+    defined({ git: git && withTextsReplaced(git, text), agent: agent && withTextsReplaced(agent, text) }),
+  )
   return changed(segment, { file, head })
 }
 
 /** A record whose texts, or those of the given names, are replaced by what `text` returns; the record itself if none changes. */
-function withShown<T extends object>(
+function withTextsReplaced<T extends object>(
   record: T,
   text: (value: string) => string,
   names: readonly (keyof T)[] = Object.keys(record) as (keyof T)[],
@@ -324,9 +327,9 @@ export function personalSearch(policy: PersonalPolicy, homeDir: string): () => S
   const find = finderOf(policy, homeDir)
   return () => {
     if (!policy.names && !policy.emails) return { find }
-    const known = people(policy)
-    if (isUsualHome(homeDir)) known.learn(homeDir)
-    return { find, people: known }
+    const learned = people(policy)
+    if (isUsualHome(homeDir)) learned.learn(homeDir)
+    return { find, people: learned }
   }
 }
 

@@ -45,11 +45,11 @@ interface Project extends ProjectRef {
 }
 
 /** Names by slug for projects with the same last part. */
-function distinctNames(alike: readonly Project[]): [slug: string, name: string][] {
-  if (alike.length === 1) return alike.map(({ slug, name }) => [slug, name])
+function distinctNames(candidates: readonly Project[]): [slug: string, name: string][] {
+  if (candidates.length === 1) return candidates.map(({ slug, name }) => [slug, name])
   const counts = new Map<string, number>()
-  for (const end of alike.flatMap(endsOf)) counts.set(end.toLowerCase(), (counts.get(end.toLowerCase()) ?? 0) + 1)
-  return alike.map((project) => {
+  for (const end of candidates.flatMap(endsOf)) counts.set(end.toLowerCase(), (counts.get(end.toLowerCase()) ?? 0) + 1)
+  return candidates.map((project) => {
     const { slug, name, key } = project
     if (key === undefined) return [slug, name]
     const own = endsOf(project).find((end) => counts.get(end.toLowerCase()) === 1)
@@ -65,17 +65,17 @@ function endsOf({ key = '' }: Project): string[] {
 
 /** The project of a source, cached by its path or URL: thousands of sessions belong to few projects. */
 function read({ remote, cwds: [cwd] }: ProjectSource): Project {
-  const place = `${remote ?? ''}\0${cwd ?? ''}`
-  const before = known.get(place)
+  const cacheKey = `${remote ?? ''}\0${cwd ?? ''}`
+  const before = cachedProjects.get(cacheKey)
   if (before !== undefined) return before
   const project = projectAt(remote, cwd)
-  if (known.size >= maxKnown) known.clear()
-  known.set(place, project)
+  if (cachedProjects.size >= maxCached) cachedProjects.clear()
+  cachedProjects.set(cacheKey, project)
   return project
 }
 
-const known = new Map<string, Project>()
-const maxKnown = 1000
+const cachedProjects = new Map<string, Project>()
+const maxCached = 1000
 
 function projectAt(remote: string | undefined, cwd: string | undefined): Project {
   const repository = trimmed(remote)
@@ -104,11 +104,11 @@ function isHome(key: string): boolean {
 }
 
 /** A URL or path without the ending in which copies of a repository may differ; `undefined` if it is empty. */
-function trimmed(place: string | undefined): string | undefined {
-  if (place === undefined || place.trim() === '') return undefined
-  const short = place
+function trimmed(path: string | undefined): string | undefined {
+  if (path === undefined || path.trim() === '') return undefined
+  const short = path
     .trim()
     .replace(/(?<![/\\])[/\\]+$/, '')
     .replace(/\.git$/, '')
-  return short === '' ? place.trim() : short
+  return short === '' ? path.trim() : short
 }

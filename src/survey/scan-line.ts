@@ -110,14 +110,14 @@ export interface KindTraits {
 }
 
 /** The traits of kinds seen so far: a few tens, unless a file makes kinds up. */
-const known = new Map<string, KindTraits>()
-const maxKnown = 1000
+const cachedTraits = new Map<string, KindTraits>()
+const maxCached = 1000
 
 /** The traits of a kind. The patterns are tested once for each kind, not for each line. */
 export function traitsOf(kind: string): KindTraits {
-  const before = known.get(kind)
+  const before = cachedTraits.get(kind)
   if (before !== undefined) return before
-  if (known.size >= maxKnown) known.clear()
+  if (cachedTraits.size >= maxCached) cachedTraits.clear()
   const traits: KindTraits = {
     isContext:
       /^(?:session_meta|turn_context|world_state|token_usage_record|state)$|token_count$|thread_settings_applied$/.test(
@@ -133,7 +133,7 @@ export function traitsOf(kind: string): KindTraits {
     endsView: /agent_message$|\/reasoning$|AgentMessage$/.test(kind),
     ...weightsOf(kind),
   }
-  known.set(kind, traits)
+  cachedTraits.set(kind, traits)
   return traits
 }
 

@@ -160,8 +160,8 @@ function hold(held: HeldLine, isFresh: boolean, state: State): void {
     openTurnLine(isFresh ? first : held, state)
     ;[held.opens, first.opens] = [false, true]
     // A migration writes the end of a turn after the prompt with which the next turn begins (2.4).
-    const isBehind = state.held.slice(1).some(({ ends }) => ends)
-    first.before = held.before && { ...held.before, isOpen: held.before.isOpen || isBehind }
+    const isEndAfterPrompt = state.held.slice(1).some(({ ends }) => ends)
+    first.before = held.before && { ...held.before, isOpen: held.before.isOpen || isEndAfterPrompt }
   }
   const leads = state.lead !== undefined && state.turn > 0 && isContextAhead(state.turns)
   if (!(leads && mayWait(held.line, state.held.length)) && !hasFresh(state.turns)) release(state)
@@ -173,17 +173,17 @@ function hold(held: HeldLine, isFresh: boolean, state: State): void {
  */
 function followLead(held: HeldLine, state: State): void {
   const { kind, facts = [] } = held.line
-  if (isLead(held.line)) state.lead ??= placeOf(held)
+  if (isLead(held.line)) state.lead ??= positionOf(held)
   else if (!held.opens && (facts.length > 0 || !traitsOf(kind).isContext)) state.lead = undefined
 }
 
 function openTurnLine(held: HeldLine, state: State): void {
   // What comes before the first turn belongs to the thread.
-  state.turnLines.push(state.turn === 1 ? placeOf(held) : (state.lead ?? placeOf(held)))
+  state.turnLines.push(state.turn === 1 ? positionOf(held) : (state.lead ?? positionOf(held)))
   state.lead = undefined
 }
 
-function placeOf({ line: { segment, line } }: HeldLine): [segment: number, line: number] {
+function positionOf({ line: { segment, line } }: HeldLine): [segment: number, line: number] {
   return [segment, line]
 }
 

@@ -105,8 +105,8 @@ export function sessionFault(thread: Thread, error: unknown): Diagnostic {
 /** The diagnostic for a plugin that threw while it handled a session. */
 export function pluginFailure(error: PluginError, { id, segments }: Thread): Diagnostic {
   const { line, segment = 0 } = error.place ?? {}
-  const place = defined({ file: segments[segment]?.file.name, line })
-  return diagnostic('plugin-failed', place, `Session ${id}: ${error.what}.`)
+  const location = defined({ file: segments[segment]?.file.name, line })
+  return diagnostic('plugin-failed', location, `Session ${id}: ${error.what}.`)
 }
 
 function readFault(thread: Thread, error: unknown): Diagnostic {
@@ -172,7 +172,7 @@ type LineHead = Pick<ScanLine, 'kind' | 'at' | 'callId' | 'viewsPicture'>
 function headIn(bytes: Buffer, scan: Scanner): LineHead | undefined {
   const sniffed = sniff(bytes)
   if (sniffed === undefined) return undefined
-  const kind = kindOf(sniffed)
+  const kind = lineKind(sniffed)
   if (parsed.has(kind)) return undefined
   const callId = traitsOf(kind).hasCallId ? sniffCallId(bytes, kind) : undefined
   const tool = kind === 'response_item/function_call' ? sniffTool(bytes) : undefined
@@ -188,7 +188,7 @@ function scanHead(line: ThreadLine, head: LineHead, scan: Scanner, ordinal: numb
   scan.line(scanLineOf(line, ordinal, { kind, at, callId, facts: undefined, meta, viewsPicture }))
 }
 
-function kindOf({ kind, role }: Sniffed): string {
+function lineKind({ kind, role }: Sniffed): string {
   return role === undefined ? kind : `${kind}/${role}`
 }
 

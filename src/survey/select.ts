@@ -117,13 +117,13 @@ export function matchThread(ids: Iterable<string>, prefix: string): Match {
 }
 
 /** Where a thread was looked for: folders and files, and what was wrong with them. */
-export interface LookedAt {
+export interface SearchedPlaces {
   places: readonly string[]
   diagnostics: readonly Diagnostic[]
 }
 
 /** The error for a `target` that is neither a thread nor a file; it may be the path of a folder. */
-export function noThread(target: string, isFolder: boolean, { places, diagnostics }: LookedAt): UsageError {
+export function noThread(target: string, isFolder: boolean, { places, diagnostics }: SearchedPlaces): UsageError {
   if (isFolder)
     return new UsageError(
       `\`${target}\` is a folder: name a rollout in it, or look for sessions there with \`--codex-home\`.`,
@@ -139,7 +139,7 @@ export function noThread(target: string, isFolder: boolean, { places, diagnostic
 }
 
 /** The thread of the rollout at a path. Throws `UsageError` where there is none, and for a folder with several. */
-export function threadAt(path: string, { catalog: { threads }, diagnostics }: ReadAt): Thread {
+export function threadAt(path: string, { catalog: { threads }, diagnostics }: SurveyedPath): Thread {
   const [thread] = threads
   if (thread === undefined) throw noSession(path, diagnostics)
   if (threads.length > 1)
@@ -148,7 +148,7 @@ export function threadAt(path: string, { catalog: { threads }, diagnostics }: Re
 }
 
 /** What was found at a path. */
-interface ReadAt extends Pick<LookedAt, 'diagnostics'> {
+interface SurveyedPath extends Pick<SearchedPlaces, 'diagnostics'> {
   catalog: { threads: readonly Thread[] }
 }
 
@@ -172,8 +172,8 @@ function isNamed(file = '', target: string): boolean {
  * slash, or by the project's name.
  */
 export function isOfProject(thread: ThreadFacts, project: string): boolean {
-  const places = [...thread.cwds, thread.remote, thread.branch].map((text) => text?.toLowerCase() ?? '')
-  if (places.some((text) => text.includes(project) || withSlashes(text).includes(withSlashes(project)))) return true
+  const values = [...thread.cwds, thread.remote, thread.branch].map((text) => text?.toLowerCase() ?? '')
+  if (values.some((text) => text.includes(project) || withSlashes(text).includes(withSlashes(project)))) return true
   return projectOf(thread).name.toLowerCase() === project
 }
 

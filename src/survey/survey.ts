@@ -11,7 +11,7 @@ import { yieldToEventLoop } from '../util/event-loop.ts'
 import { append } from '../util/groups.ts'
 import { reasonOf } from '../util/reason.ts'
 import { buildCatalog, type CatalogEntry } from './catalog.ts'
-import { findOldCopies, foldOldCopies, isBare, type OldCopies } from './old-copies.ts'
+import { findOldCopies, foldOldCopies, hasNoEnvelope, type OldCopies } from './old-copies.ts'
 
 /** Files to read between two turns of the event loop: some milliseconds of work. */
 const batch = 64
@@ -84,7 +84,7 @@ function shareTexts(head: SessionHead, shared: Map<string, string>): void {
 }
 
 async function foldCopies(threads: readonly Thread[], { spoolDir, oldCopies }: SurveyOptions) {
-  const bare = threads.filter(isBare)
+  const bare = threads.filter(hasNoEnvelope)
   const find = () => findOldCopies(bare, spoolDir)
   const needed = bare.length > 1
   const copies = needed ? await (oldCopies?.(bare, find) ?? find()) : { resumed: [], saves: [] }

@@ -49,17 +49,17 @@ export async function readInSteps(
   { range, signal }: { range?: LineRange | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const walk = reader.walk(range)
-  let left = { ...maxStep }
+  let remaining = { ...maxStep }
   const take = (line: ThreadLine): boolean => {
     onLine(line)
-    left.lines--
-    left.bytes -= line.end - line.start
-    return left.lines > 0 && left.bytes > 0
+    remaining.lines--
+    remaining.bytes -= line.end - line.start
+    return remaining.lines > 0 && remaining.bytes > 0
   }
   while (walk(take)) {
     await yieldToEventLoop()
     signal?.throwIfAborted()
-    left = { ...maxStep }
+    remaining = { ...maxStep }
   }
 }
 
@@ -160,22 +160,22 @@ function documentReader(source: ByteSource, segment: number, { file }: Segment):
 /** The entries of a line: usually one, or several if records ran together. */
 export function entriesOf(line: ThreadLine): Entry[] {
   const { values, faults } = line.values()
-  const place = placeOf(line)
+  const sourceRef = sourceRefOf(line)
   if (values.length === 0) {
-    if (faults.length === 0) return [counted(place, 'blank')]
-    return [{ source: { ...place, kind: 'damaged' }, facts: [], count: 'damaged', kind: 'damaged', faults }]
+    if (faults.length === 0) return [counted(sourceRef, 'blank')]
+    return [{ source: { ...sourceRef, kind: 'damaged' }, facts: [], count: 'damaged', kind: 'damaged', faults }]
   }
-  const entries = values.map((value, part) => parseEntry(value, part === 0 ? place : { ...place, part }))
+  const entries = values.map((value, part) => parseEntry(value, part === 0 ? sourceRef : { ...sourceRef, part }))
   const [first] = entries
   if (first !== undefined && faults.length > 0) first.faults = [...faults, ...first.faults]
   return entries
 }
 
-function placeOf({ segment, line, start, bytes }: ThreadLine): SourceRef {
+function sourceRefOf({ segment, line, start, bytes }: ThreadLine): SourceRef {
   if (bytes === undefined) return segment === 0 ? { line } : { file: segment, line }
   return segment === 0 ? { line, byteOffset: start } : { file: segment, line, byteOffset: start }
 }
 
-function counted(place: SourceRef, kind: string): Entry {
-  return { source: { ...place, kind }, facts: [], count: 'skipped', kind, faults: [] }
+function counted(sourceRef: SourceRef, kind: string): Entry {
+  return { source: { ...sourceRef, kind }, facts: [], count: 'skipped', kind, faults: [] }
 }

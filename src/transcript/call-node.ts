@@ -42,7 +42,7 @@ const makers: Readonly<Record<string, Maker>> = {
 
 /** The nodes of a group, made from its call, else its end record, else an orphan output. */
 export function callNodes(group: Group, context: NodeContext): FlowContent[] {
-  const type = kindOf(group.fact)
+  const type = callKind(group.fact)
   const { said } = group.fact
   if (said !== undefined && type !== 'questions') return messageNodes({ ...group, fact: said }, context)
   const made = makers[type]?.(group, context) ?? [toolNode(group, context)]
@@ -50,7 +50,7 @@ export function callNodes(group: Group, context: NodeContext): FlowContent[] {
 }
 
 /** The kind of a call. The end record knows better if a shell applied a patch, or if the call has an unknown shape. */
-function kindOf({ call, results }: CallGroup): string {
+function callKind({ call, results }: CallGroup): string {
   const resultTypes = results.map(({ result }) => result.type)
   if (resultTypes.includes('patch')) return 'patch'
   const asked = call?.action.type ?? 'tool'
@@ -160,8 +160,8 @@ function searchRequests(call: CallFact | undefined, ended: ResultFact | undefine
   const result = ended?.result.type === 'search' ? ended.result : undefined
   const queries = result !== undefined && result.queries.length > 0 ? result.queries : (asked?.queries ?? [])
   const { action = asked?.action ?? 'search' } = result ?? {}
-  const places = defined({ url: result?.url ?? asked?.url, pattern: result?.pattern ?? asked?.pattern })
-  return [{ type: 'search', action, queries, ...places }]
+  const addresses = defined({ url: result?.url ?? asked?.url, pattern: result?.pattern ?? asked?.pattern })
+  return [{ type: 'search', action, queries, ...addresses }]
 }
 
 /** Most page names that are kept. */

@@ -2,7 +2,7 @@
 
 import { unsetEffort } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
-import { type Draft, type Fragment, holds, isFragment } from './fragment.ts'
+import { type Draft, type Fragment, hasFact, isFragment } from './fragment.ts'
 import { isUndone, type SliceData } from './slice.ts'
 import { isInjected } from './texts.ts'
 import type { FlowContent, Preamble, Session, Source, Turn } from './trast.ts'
@@ -156,7 +156,7 @@ function takeContext(turn: DraftTurn, { container, containers }: Builder): void 
 }
 
 function isSilentEnd(node: Item | undefined): boolean {
-  return node !== undefined && isFragment(node) && holds(node, 'turnEnd') && node.fact.silent === true
+  return node !== undefined && isFragment(node) && hasFact(node, 'turnEnd') && node.fact.silent === true
 }
 
 /** Whether a container only exists because something precedes the first turn of a slice. */
@@ -166,7 +166,7 @@ function isBare(container: Container): boolean {
 }
 
 function isContext(node: Item | undefined): boolean {
-  if (node === undefined || !isFragment(node) || !holds(node, 'message')) return false
+  if (node === undefined || !isFragment(node) || !hasFact(node, 'message')) return false
   const { fact } = node
   if (fact.role === 'developer' || fact.role === 'system') return true
   return (

@@ -21,9 +21,9 @@ export interface Failures {
   /** The same, and for each failed patch the later one, or the command, by which all its files were changed after all. */
   repairs: ReadonlyMap<string, Repair>
   /** Failed commands that nothing fixed, in order. */
-  left: readonly Command[]
+  unfixed: readonly Command[]
   /** Failed patches that nothing fixed, in order. */
-  leftEdits: readonly Patch[]
+  unfixedEdits: readonly Patch[]
   /** Ids of such commands by task, if they have one: what follows a page border may still fix them. */
   open: ReadonlyMap<string, readonly string[]>
 }
@@ -56,7 +56,7 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
   const edits = editFollower()
   const enter = (node: TrastNode): boolean => {
     if (isAbsent(node)) return false
-    if (node.type === 'patch') edits.see(node)
+    if (node.type === 'patch') edits.seePatch(node)
     else if (node.type === 'command') {
       see(node)
       edits.seeCommand(node)
@@ -66,8 +66,8 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
   for (const item of items) walk(item, enter)
   if (fixes.size > 0) dropFixed(open, fixes)
   const repairs = edits.fixes.size === 0 ? fixes : new Map<string, Repair>([...fixes, ...edits.fixes])
-  const leftEdits = edits.failed.filter(({ id }) => !edits.fixes.has(id))
-  return { fixes, repairs, left: failed.filter(({ id }) => !fixes.has(id)), leftEdits, open }
+  const unfixedEdits = edits.failed.filter(({ id }) => !edits.fixes.has(id))
+  return { fixes, repairs, unfixed: failed.filter(({ id }) => !fixes.has(id)), unfixedEdits, open }
 }
 
 function printed({ children }: Command): string {
@@ -77,14 +77,14 @@ function printed({ children }: Command): string {
 /** A file that a failed patch should have changed, and how many such files of the patch are still unchanged. */
 interface OpenFile {
   path: string
-  patch: { id: string; left: number }
+  patch: { id: string; unchanged: number }
 }
 
 /** Most failed files of one name that are kept; a real turn has fewer. */
 const maxOpenFiles = 100
 
 interface EditFollower {
-  see: (node: Patch) => void
+  seePatch: (node: Patch) => void
   seeCommand: (node: Command) => void
   failed: readonly Patch[]
   fixes: ReadonlyMap<string, Repair>
@@ -98,7 +98,7 @@ function editFollower(): EditFollower {
   const fail = (node: Patch): void => {
     failed.push(node)
     const paths = pathsOf(node)
-    const patch = { id: node.id, left: paths.length }
+    const patch = { id: node.id, unchanged: paths.length }
     for (const path of paths) {
       const name = nameOf(path)
       const open = byName.get(name)
@@ -110,8 +110,8 @@ function editFollower(): EditFollower {
     const name = nameOf(path)
     const open = byName.get(name)?.filter((file) => {
       if (!isSameFile(file.path, path)) return true
-      file.patch.left -= 1
-      if (file.patch.left === 0) fixes.set(file.patch.id, node)
+      file.patch.unchanged -= 1
+      if (file.patch.unchanged === 0) fixes.set(file.patch.id, node)
       return false
     })
     if (open === undefined) return
@@ -128,7 +128,7 @@ function editFollower(): EditFollower {
     for (const { path, movedTo, isDeleted } of effectsOfCommand(node))
       if (movedTo === undefined && !isDeleted) change(path, node)
   }
-  return { see, seeCommand, failed, fixes }
+  return { seePatch: see, seeCommand, failed, fixes }
 }
 
 function pathsOf(edit: Patch): string[] {
@@ -151,9 +151,9 @@ function isSameFile(one: string, other: string): boolean {
 /** Removes commands that were fixed through another of their tasks. */
 function dropFixed(open: Map<string, string[]>, fixes: ReadonlyMap<string, Command>): void {
   for (const [task, ids] of open) {
-    const left = ids.filter((id) => !fixes.has(id))
-    if (left.length === 0) open.delete(task)
-    else if (left.length < ids.length) open.set(task, left)
+    const unfixed = ids.filter((id) => !fixes.has(id))
+    if (unfixed.length === 0) open.delete(task)
+    else if (unfixed.length < ids.length) open.set(task, unfixed)
   }
 }
 
@@ -172,10 +172,10 @@ function tasksOf(node: Command): string[] {
   const { kind, query } = action
   if (others.length > 0 || kind !== 'search') return [actions.map(describeAction).join('\n')]
   // The action names only one of several places, and any of them may be the missing one.
-  const places = searchedPaths(node.script) ?? []
+  const anchors = searchedPaths(node.script) ?? []
   return [
     ...(query === undefined ? [] : [`search ${query}`]),
-    ...(places.length === 0 ? [] : [`search in ${[...places].sort().join('\n')}`]),
+    ...(anchors.length === 0 ? [] : [`search in ${[...anchors].sort().join('\n')}`]),
   ]
 }
 
@@ -223,39 +223,39 @@ export interface FailuresLeft {
 }
 
 /** Counts failed commands and edits that nothing fixed, as the pages of a thread pass in order. */
-export interface LeftCounter {
+export interface UnfixedCounter {
   /** Takes a part of a turn. Returns by how much it changes the number of unfixed commands in that turn. */
   take: (part: Turn | Preamble, page: number) => number
-  left: () => { commands: FailuresLeft; edits: FailuresLeft; fixedEdits: number }
+  unfixed: () => { commands: FailuresLeft; edits: FailuresLeft; fixedEdits: number }
 }
 
 /** A counter before the first page. */
-export function leftCounter(): LeftCounter {
+export function unfixedCounter(): UnfixedCounter {
   const follower = failureFollower()
   const edits: FailuresLeft = { count: 0, first: undefined }
   let count = 0
   let fixedEdits = 0
-  /** `first`: the first failure in finished turns. `places`: failures in the turn to which the last part belongs, by id. */
+  /** `first`: the first failure in finished turns. `anchors`: failures in the turn to which the last part belongs, by id. */
   let first: PageAnchor | undefined
-  let places = new Map<string, PageAnchor>()
-  const firstNow = (): PageAnchor | undefined => first ?? places.values().next().value
+  let anchors = new Map<string, PageAnchor>()
+  const firstUnfixed = (): PageAnchor | undefined => first ?? anchors.values().next().value
   return {
     take(part, page) {
-      const { fixes, repairs, left, leftEdits } = follower.take(part)
+      const { fixes, repairs, unfixed, unfixedEdits } = follower.take(part)
       fixedEdits += repairs.size - fixes.size
-      edits.count += leftEdits.length
-      const [edit] = leftEdits
+      edits.count += unfixedEdits.length
+      const [edit] = unfixedEdits
       if (edit !== undefined) edits.first ??= { page, anchor: edit.id }
       if (!part.data?.continued) {
-        first = firstNow()
-        places = new Map()
+        first = firstUnfixed()
+        anchors = new Map()
       }
-      let change = left.length
-      for (const id of fixes.keys()) if (places.delete(id)) change -= 1
-      for (const { id } of left) if (places.size < maxCarried) places.set(id, { page, anchor: id })
+      let change = unfixed.length
+      for (const id of fixes.keys()) if (anchors.delete(id)) change -= 1
+      for (const { id } of unfixed) if (anchors.size < maxCarried) anchors.set(id, { page, anchor: id })
       count += change
       return change
     },
-    left: () => ({ commands: { count, first: firstNow() }, edits: { ...edits }, fixedEdits }),
+    unfixed: () => ({ commands: { count, first: firstUnfixed() }, edits: { ...edits }, fixedEdits }),
   }
 }

@@ -46,7 +46,7 @@ export function isFragment(node: { type: string }): node is Fragment {
 }
 
 /** Whether a fragment contains a fact of this kind. */
-export function holds<K extends Fragment['fact']['kind']>(
+export function hasFact<K extends Fragment['fact']['kind']>(
   fragment: Fragment,
   kind: K,
 ): fragment is Fragment & { fact: Extract<Fragment['fact'], { kind: K }> } {
@@ -67,9 +67,9 @@ export function setDrafts(session: Session, children: Draft[]): void {
 /** Adds the sources of `from` to `into`, whose position and id stay. */
 export function mergeSources(into: { data?: Data }, from: { data?: Data }): void {
   const added = from.data?.sources ?? []
-  const known = into.data?.sources
-  if (known !== undefined && added.length === 0) return
-  into.data = { ...into.data, sources: known === undefined ? [...added] : [...known, ...added] }
+  const existing = into.data?.sources
+  if (existing !== undefined && added.length === 0) return
+  into.data = { ...into.data, sources: existing === undefined ? [...added] : [...existing, ...added] }
 }
 
 // From the entries of one slice to its raw tree: a session root with fragments in file order.

@@ -27,7 +27,7 @@ const json = /^(?:[[{]\s*(?:["{[\]}]|$)|"[^"]*"\s*:)/
 const imports = /^(?:import|from|using|require|package) [\w.*'"/@:-]+(?: import [\w.*, ]+| as \w+)?;?$/
 const assignment = /^[\w$.*&[\]'"]+(?:\s*:\s*[\w<>[\].|]+)?\s*(?:[-+*/|&?%:]|\|\||&&)?=(?!=)\s*\S/
 const wholeCall = /^[\w$]+(?:(?:\.|::?|->)[\w$]+)*\([^()]*(?:\([^()]*\)[^()]*){0,9}\)[;,]?$/
-const signs = /[(){}[\]=;<>]|::|->/
+const codePunctuation = /[(){}[\]=;<>]|::|->/
 const codeEnd = /[;{}]$|[)\]}],$|=>$|\):$|\s(?:then|do)$/
 /** How much of a line is read, in UTF-16 units. */
 const maxLineLength = 600
@@ -39,8 +39,8 @@ function isCode(line: string): boolean {
   const isKeyword = keywords.has(/^\w*/.exec(text)?.[0] ?? '')
   if (sentence.test(text)) return isKeyword && codeEnd.test(text)
   if (/[?!.]$/.test(text)) return false
-  if (isKeyword && (/^\w+[;:,)]*$/.test(text) || signs.test(text))) return true
-  return assignment.test(text) || wholeCall.test(text) || (signs.test(text) && codeEnd.test(text))
+  if (isKeyword && (/^\w+[;:,)]*$/.test(text) || codePunctuation.test(text))) return true
+  return assignment.test(text) || wholeCall.test(text) || (codePunctuation.test(text) && codeEnd.test(text))
 }
 
 /** Two words, or two letters of a script that has no spaces. A single word may belong to the code, or be a secret. */

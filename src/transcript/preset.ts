@@ -91,11 +91,11 @@ function guarded(plugin: Pluggable, nameOf: NameOf): Pluggable {
 }
 
 /** Wrapped plugins by their function, by which unified recognises a plugin that is used twice. */
-const known = new WeakMap<Plugin, Plugin>()
+const guardedPlugins = new WeakMap<Plugin, Plugin>()
 
 function guardedAttacher(attacher: Plugin, nameOf: NameOf): Plugin {
-  const wrapped = known.get(attacher) ?? wrap(attacher, nameOf(attacher))
-  known.set(attacher, wrapped)
+  const wrapped = guardedPlugins.get(attacher) ?? wrap(attacher, nameOf(attacher))
+  guardedPlugins.set(attacher, wrapped)
   return wrapped
 }
 

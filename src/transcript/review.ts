@@ -3,7 +3,7 @@
 import type { FindingFact, MessageFact, ReviewFact } from '../rollout/parse/facts.ts'
 import { defined } from '../util/own.ts'
 import type { Container } from './container.ts'
-import { type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
+import { type Fragment, hasFact, isFragment, mergeSources } from './fragment.ts'
 import { prose } from './node-context.ts'
 import { injectedLabel, typedText } from './texts.ts'
 import type { Finding, Notice } from './trast.ts'
@@ -15,7 +15,7 @@ import type { Finding, Notice } from './trast.ts'
 export function takeReviewRecord(node: Fragment & { fact: ReviewFact }, container: Container): void {
   const entered = container.children.findLast(
     (child): child is Fragment & { fact: ReviewFact } =>
-      isFragment(child) && holds(child, 'review') && child.fact.step === 'entered',
+      isFragment(child) && hasFact(child, 'review') && child.fact.step === 'entered',
   )
   if (node.fact.step === 'entered' || entered === undefined) {
     container.children.push(node)
@@ -31,7 +31,7 @@ export function takeReviewRecord(node: Fragment & { fact: ReviewFact }, containe
 export function foldEchoes(review: Fragment & { fact: ReviewFact }, container: Container): void {
   if (review.fact.step !== 'exited') return
   container.children = container.children.filter((child) => {
-    if (!isFragment(child) || !holds(child, 'message') || !repeats(child.fact, review.fact)) return true
+    if (!isFragment(child) || !hasFact(child, 'message') || !repeats(child.fact, review.fact)) return true
     mergeSources(review, child)
     return false
   })

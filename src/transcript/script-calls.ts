@@ -121,9 +121,9 @@ function isQuoted(name: string, text: string): boolean {
   if (name === '') return false
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const end = at + name.length
-    const isBegun = /^\w/.test(name) && /[\w.-]/.test(text.charAt(at - 1))
-    const goesOn = /\w$/.test(name) && /^(?:[\w-]|\.\w)/.test(text.slice(end, end + 2))
-    if (!isBegun && !goesOn) return true
+    const isInsideWord = /^\w/.test(name) && /[\w.-]/.test(text.charAt(at - 1))
+    const continues = /\w$/.test(name) && /^(?:[\w-]|\.\w)/.test(text.slice(end, end + 2))
+    if (!isInsideWord && !continues) return true
   }
   return false
 }

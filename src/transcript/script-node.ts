@@ -12,7 +12,7 @@ import { execResult, withoutCutHead } from '../rollout/script/results.ts'
 import { isKind, plainOf } from '../rollout/script/value.ts'
 import { addTo, append } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
-import { type CallGroup, type Fragment, holds, mergeSources } from './fragment.ts'
+import { type CallGroup, type Fragment, hasFact, mergeSources } from './fragment.ts'
 import { idMaker, image, type NodeContext, output } from './node-context.ts'
 import { errorOutcome, failingCall, isLike, recordedWords, wordsOf } from './script-calls.ts'
 import type { Call, FlowContent, Status, ToolCall } from './trast.ts'
@@ -52,9 +52,9 @@ export function scriptNodes(group: Group, context: NodeContext, wrap: () => Tool
   const work = workOf(script, result, eventsOf(group.fact))
   const [only] = work.made
   const isOne = work.made.length === 1 && work.others.length === 0 && !work.isPartial
-  if (!isOne || only === undefined || !canStandAlone(only, work)) return [withWork(wrap(), group, work, context)]
-  const nodes = context.nodes(standAlone(only, group, work), context)
-  mark(nodes, only, result)
+  if (!isOne || only === undefined || !canReplaceScript(only, work)) return [withWork(wrap(), group, work, context)]
+  const nodes = context.nodes(onlyCall(only, group, work), context)
+  markCall(nodes, only, result)
   const [node] = nodes
   if (node !== undefined) node.data = { ...node.data, code }
   return nodes
@@ -69,10 +69,10 @@ function withWork(wrapper: ToolCall, group: Group, work: Reading, context: NodeC
   for (const picture of work.pictures) wrapper.children.push(image(picture, next(), context, 'tool'))
   for (const item of work.order) {
     const nodes = context.nodes('call' in item ? asFragment(item, group, next()) : item, context)
-    if ('call' in item) mark(nodes, item, result)
+    if ('call' in item) markCall(nodes, item, result)
     append(wrapper.children, nodes)
   }
-  if (result.status === 'failed' && work.hasFailingCall) takeAsCompleted(wrapper) // The failing call shows the error.
+  if (result.status === 'failed' && work.hasFailingCall) markCompleted(wrapper) // The failing call shows the error.
   const [only, ...more] = wrapper.children
   if (only === undefined || more.length > 0 || work.isPartial || !isWork(only)) return wrapper
   // If calls that continue a process were folded into its node, a single call may be left, which replaces the script.
@@ -96,7 +96,7 @@ function isSyntaxError(error: string | undefined): boolean {
   return error !== undefined && /^(?:Uncaught )?SyntaxError\b/.test(error)
 }
 
-function takeAsCompleted(node: Call & Pick<FlowContent, 'data'>): void {
+function markCompleted(node: Call & Pick<FlowContent, 'data'>): void {
   node.status = 'completed'
   node.data = { ...node.data, inferred: [...(node.data?.inferred ?? []), 'status'] }
 }
@@ -119,7 +119,7 @@ function resultOf({ outputs }: CallGroup): Result {
 }
 
 function eventsOf({ nested }: CallGroup): Group[] {
-  return nested.filter((fragment): fragment is Group => holds(fragment, 'callGroup'))
+  return nested.filter((fragment): fragment is Group => hasFact(fragment, 'callGroup'))
 }
 
 /** What a script did, in order, and which parts of its output belong to none of its calls. */
@@ -234,43 +234,43 @@ function nameSessions(made: readonly Made[]): void {
 
 /** Joins recorded work to the calls of the script: first by equal words, then in order. */
 function withEvents(made: Made[], events: Group[]): { order: (Made | Group)[]; others: Group[] } {
-  const left = new Set(events)
+  const unmatched = new Set(events)
   const join = (item: Made, isSame: (event: Group) => boolean): void => {
     if (item.event !== undefined) return
-    for (const event of left) {
-      if (kindOf(event) !== kindOfCall(item) || !isSame(event)) continue
+    for (const event of unmatched) {
+      if (eventType(event) !== callType(item) || !isSame(event)) continue
       item.event = event
-      left.delete(event)
+      unmatched.delete(event)
       return
     }
   }
   const words = new Map(events.map((event) => [event, recordedWords(event.fact.results[0]?.result)]))
   for (const item of made) join(item, (event) => words.get(event) === wordsOf(item.fact))
   for (const item of made) if (!item.call.repeated) join(item, (event) => isLike(item.fact, words.get(event) ?? ''))
-  const recorded = new Set(events.map(kindOf))
+  const recorded = new Set(events.map(eventType))
   const order: (Made | Group)[] = []
   for (const item of made) {
     // If there are records of this kind, they are all that ran: a call in a branch or a loop without a record did not
     // run, or has several records.
     const isRun =
-      item.event !== undefined || (item.call.certain && !item.call.repeated) || !recorded.has(kindOfCall(item))
+      item.event !== undefined || (item.call.certain && !item.call.repeated) || !recorded.has(callType(item))
     if (isRun) order.push(item)
   }
-  return { order: [...order, ...left], others: [...left] }
+  return { order: [...order, ...unmatched], others: [...unmatched] }
 }
 
-function kindOf({ fact }: Group): string {
+function eventType({ fact }: Group): string {
   return fact.results[0]?.result.type ?? ''
 }
 
-function kindOfCall({ fact }: Made): string {
+function callType({ fact }: Made): string {
   return fact.action.type
 }
 
 // From calls to nodes.
 
 /** Whether a call shows everything there is to show about its script. */
-function canStandAlone({ fact }: Made, { rest, pictures, hasFailingCall, result }: Reading): boolean {
+function canReplaceScript({ fact }: Made, { rest, pictures, hasFailingCall, result }: Reading): boolean {
   if (result.error !== undefined && !hasFailingCall) return false
   if (pictures.length > 0) return false
   return rest.length === 0 || holdsOutput.has(fact.action.type)
@@ -279,7 +279,7 @@ function canStandAlone({ fact }: Made, { rest, pictures, hasFailingCall, result 
 const holdsOutput = new Set<CallFact['action']['type']>(['command', 'patch', 'tool', 'agent', 'search'])
 
 /** The fragment of a script's only call, which takes the place of the script. */
-function standAlone(item: Made, group: Group, { rest, result }: Reading): Fragment {
+function onlyCall(item: Made, group: Group, { rest, result }: Reading): Fragment {
   const body = [item.outcome?.body ?? '', ...rest].reduce((text, part) => joinLines(text, part), '')
   const known: Outcome = item.outcome ?? { status: 'unknown', truncated: false, body: '' }
   const { durationMs = result.durationMs } = known
@@ -335,11 +335,11 @@ function outputsOf(
 }
 
 /** Marks a call that must have run in a completed script as completed, and this as inferred. */
-function mark(nodes: readonly FlowContent[], { call }: Made, { status }: Result): void {
+function markCall(nodes: readonly FlowContent[], { call }: Made, { status }: Result): void {
   const mustHaveRun = call.certain && !call.repeated
   for (const node of nodes) {
     if (!('status' in node) || node.status !== 'unknown') continue
-    if (status === 'completed' && mustHaveRun) takeAsCompleted(node)
+    if (status === 'completed' && mustHaveRun) markCompleted(node)
     else if (node.type === 'command' && node.children.length === 0) node.outcome = mustHaveRun ? 'noEnd' : 'maybe'
   }
 }

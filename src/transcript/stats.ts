@@ -62,8 +62,8 @@ function statsOf({ stats, usage, lines, distinct }: SliceData): Stats {
  * was omitted, else as `skipped` under its kind. So the sum always holds.
  */
 function countLines(tree: Session, { carried, lines, omitted }: SliceData): void {
-  const taken: TakenLines = { shown: new Set(), all: new Set() }
-  walk(tree, takeLines, taken)
+  const taken: ClaimedLines = { shown: new Set(), all: new Set() }
+  walk(tree, claimLines, taken)
   for (const [line, kind] of carried) {
     if (taken.shown.has(line)) lines.shown++
     else if (taken.all.has(line)) lines.folded++
@@ -73,13 +73,13 @@ function countLines(tree: Session, { carried, lines, omitted }: SliceData): void
 }
 
 /** Lines that nodes took, by `lineKey`. */
-interface TakenLines {
+interface ClaimedLines {
   /** Lines that begin a node. */
   shown: Set<number>
   all: Set<number>
 }
 
-function takeLines({ data }: TrastNode, { shown, all }: TakenLines): void {
+function claimLines({ data }: TrastNode, { shown, all }: ClaimedLines): void {
   const sources = data?.sources
   if (sources === undefined || sources.length === 0) return
   for (const source of sources) all.add(lineKey(source))

@@ -114,7 +114,7 @@ export function answerCollector(): AnswerCollector {
   const sentences = new Map<number, string>()
   let last: { turn: number; text: string; isFinal: boolean } | undefined
   let unanswered = ''
-  const settle = (): void => {
+  const finishTurn = (): void => {
     const sentence = last === undefined ? undefined : firstSentence(last.text)
     if (last !== undefined && sentence !== undefined) sentences.set(last.turn, sentence)
     last = undefined
@@ -124,7 +124,7 @@ export function answerCollector(): AnswerCollector {
       const text = parts.map((part) => (part.kind === 'text' && part.class === 'typed' ? part.text : '')).join('\n')
       unanswered = text
       if (phase === 'commentary' || text.trim() === '') return
-      if (last?.turn !== turn) settle()
+      if (last?.turn !== turn) finishTurn()
       last = { turn, text: text.slice(0, maxAnswerLength), isFinal: phase === 'final_answer' }
     },
     takeUnanswered() {
@@ -136,7 +136,7 @@ export function answerCollector(): AnswerCollector {
       if (last?.turn === turn && !last.isFinal) last = undefined
     },
     subtitle(turns, title) {
-      settle()
+      finishTurn()
       const turn = turns.findLast((number) => sentences.has(number))
       const sentence = turn === undefined ? undefined : sentences.get(turn)
       return sentence === undefined || repeatsTitle(sentence, title) ? undefined : sentence

@@ -92,8 +92,12 @@ const image = 'Image'
 const empty = 'Empty prompt'
 
 /** The outline entry of a prompt. A prompt with only pictures, or without words, gets a name. */
-export function outlineEntry(request: string, pictureOnly: boolean, place: Omit<OutlineEntry, 'text'>): OutlineEntry {
-  return { ...place, text: firstWords(request) || (pictureOnly ? image : empty) }
+export function outlineEntry(
+  request: string,
+  pictureOnly: boolean,
+  location: Omit<OutlineEntry, 'text'>,
+): OutlineEntry {
+  return { ...location, text: firstWords(request) || (pictureOnly ? image : empty) }
 }
 
 /**
@@ -236,7 +240,7 @@ function withoutTags(line: string): string {
   return [...names].some(([, name]) => text.includes(`</${name}`)) ? line : text
 }
 
-const ruleSigns: ReadonlySet<string> = new Set('-=*_/#;|+~<>{}[]()')
+const ruleCharacters: ReadonlySet<string> = new Set('-=*_/#;|+~<>{}[]()')
 const minRule = 3
 
 /**
@@ -246,7 +250,7 @@ const minRule = 3
 function endBeforeRules(line: string): number {
   for (let end = line.length; ; ) {
     let start = end
-    while (start > 0 && ruleSigns.has(line.charAt(start - 1))) start--
+    while (start > 0 && ruleCharacters.has(line.charAt(start - 1))) start--
     if (end - start < minRule) return end
     end = line.slice(0, start).trimEnd().length
   }

@@ -5,7 +5,7 @@ import { unsetEffort } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
 import { isSamePath } from '../util/paths.ts'
 import { type Builder, type Container, containerFor, type DraftTurn, type Item, openDraftTurn } from './container.ts'
-import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
+import { type Draft, type Fragment, hasFact, isFragment, mergeSources } from './fragment.ts'
 import { takeReviewRecord } from './review.ts'
 import { isUndone, type Settings } from './slice.ts'
 import { isInjected, typedText } from './texts.ts'
@@ -21,26 +21,26 @@ export function takeDraft(node: Draft, builder: Builder): void {
     return
   }
   if (!builder.inherited) crossBorder(node, builder)
-  if (!holds(node, 'turnEnd')) builder.limitReached = holds(node, 'tokens') && node.fact.limitReached === true
-  if (holds(node, 'turnStart')) takeStart(node, builder)
-  else if (holds(node, 'turnEnd')) takeEnd(node, builder)
-  else if (holds(node, 'message')) takeMessage(node, builder)
-  else if (holds(node, 'review')) takeReview(node, builder)
-  else if (holds(node, 'meta')) mergeSources(builder.session, node)
-  else if (holds(node, 'settings')) takeSettings(node, builder)
-  else if (holds(node, 'tokens')) addUsage(node, builder)
-  else if (!holds(node, 'name')) takeContent(node, builder)
+  if (!hasFact(node, 'turnEnd')) builder.limitReached = hasFact(node, 'tokens') && node.fact.limitReached === true
+  if (hasFact(node, 'turnStart')) takeStart(node, builder)
+  else if (hasFact(node, 'turnEnd')) takeEnd(node, builder)
+  else if (hasFact(node, 'message')) takeMessage(node, builder)
+  else if (hasFact(node, 'review')) takeReview(node, builder)
+  else if (hasFact(node, 'meta')) mergeSources(builder.session, node)
+  else if (hasFact(node, 'settings')) takeSettings(node, builder)
+  else if (hasFact(node, 'tokens')) addUsage(node, builder)
+  else if (!hasFact(node, 'name')) takeContent(node, builder)
 }
 
 function takeContent(node: Fragment, builder: Builder): void {
   turnContent(builder.turns)
-  if (holds(node, 'compaction')) takeCompaction(node, builder)
+  if (hasFact(node, 'compaction')) takeCompaction(node, builder)
   else ownerOf(node, builder).children.push(node)
 }
 
 /** The turn that a late record names, else the open one (6.1, rule 4). */
 function ownerOf(node: Fragment, builder: Builder): Container {
-  if (holds(node, 'callGroup') && node.fact.call === undefined) {
+  if (hasFact(node, 'callGroup') && node.fact.call === undefined) {
     const turnId = node.fact.results[0]?.turnId
     const owner = turnId === undefined ? undefined : builder.byId.get(turnId)
     if (owner !== undefined) return owner
@@ -137,7 +137,7 @@ function follows(container: Container): boolean {
 }
 
 function isTyped(node: Item): boolean {
-  return isFragment(node) && holds(node, 'message') && node.fact.role === 'user' && !isInjected(node.fact)
+  return isFragment(node) && hasFact(node, 'message') && node.fact.role === 'user' && !isInjected(node.fact)
 }
 
 function takeReview(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'review' }> }, builder: Builder): void {
@@ -164,7 +164,7 @@ function crossBorder(node: Fragment, builder: Builder): void {
   const { number = builder.number, kind = 'user' } = turn ?? slice.carry.open ?? {}
   turnBreaks(turns)
   delete slice.carry.open
-  if (cut && !holds(node, 'turnStart')) openDraftTurn(node, builder, { number, kind, continued: true })
+  if (cut && !hasFact(node, 'turnStart')) openDraftTurn(node, builder, { number, kind, continued: true })
 }
 
 // Settings of turns, and markers for their changes (rollout-format 3.5).
@@ -257,7 +257,7 @@ type Marker = Fragment & { fact: CompactionFact }
 function takeCompaction(node: Marker, builder: Builder): void {
   const container = containerFor(node, builder)
   const open = openMarker(container)
-  if (open !== undefined && !holdsKindOf(open, node)) {
+  if (open !== undefined && !hasRecordKind(open, node)) {
     mergeSources(open, node)
     if (node.fact.summary !== undefined) open.fact = { ...open.fact, summary: node.fact.summary }
   } else {
@@ -272,11 +272,11 @@ function takeCompaction(node: Marker, builder: Builder): void {
 function openMarker(container: Container): Marker | undefined {
   // Restored settings may be between the records of one compaction (6.4).
   const last = container.children.findLast((child) => child.type !== 'notice')
-  return last !== undefined && isFragment(last) && holds(last, 'compaction') ? last : undefined
+  return last !== undefined && isFragment(last) && hasFact(last, 'compaction') ? last : undefined
 }
 
 /** Whether a marker already contains a record of this kind; if so, this one belongs to another compaction. */
-function holdsKindOf(marker: Marker, node: Marker): boolean {
+function hasRecordKind(marker: Marker, node: Marker): boolean {
   const kind = node.data.sources[0]?.kind
   return marker.data.sources.some((source) => source.kind === kind)
 }
@@ -285,10 +285,10 @@ function holdsKindOf(marker: Marker, node: Marker): boolean {
 function takeSummary(node: Marker, container: Container): void {
   const { summary } = node.fact
   const index = container.children.findLastIndex(
-    (child) => isFragment(child) && holds(child, 'message') && child.fact.role === 'assistant',
+    (child) => isFragment(child) && hasFact(child, 'message') && child.fact.role === 'assistant',
   )
   const message = container.children[index]
-  if (message === undefined || !isFragment(message) || !holds(message, 'message')) return
+  if (message === undefined || !isFragment(message) || !hasFact(message, 'message')) return
   const text = typedText(message.fact).trim()
   const same = summary !== undefined && text !== '' && summary.trim().endsWith(text)
   if (!message.fact.compaction && !same) return
@@ -307,5 +307,5 @@ function tryMergeCompactionMessage(node: Fragment & { fact: MessageFact }, build
 }
 
 function isPrompt(node: Item): boolean {
-  return isFragment(node) && holds(node, 'message') && node.fact.role === 'user'
+  return isFragment(node) && hasFact(node, 'message') && node.fact.role === 'user'
 }

@@ -90,10 +90,10 @@ export interface PageAnchor {
   pages?: number
 }
 
-/** Path of the page that contains an anchor of a thread, with the anchor; without `place`, the path of its first page. */
-export function anchorLink(threadId: string, place?: PageAnchor): string {
-  if (place === undefined) return sessionPage(threadId)
-  return `${workPage(threadId, place.page, Math.max(place.page, place.pages ?? 1))}#${place.anchor}`
+/** Path of the page that contains an anchor of a thread, with the anchor; without `target`, the path of its first page. */
+export function anchorLink(threadId: string, target?: PageAnchor): string {
+  if (target === undefined) return sessionPage(threadId)
+  return `${workPage(threadId, target.page, Math.max(target.page, target.pages ?? 1))}#${target.anchor}`
 }
 
 /** Path of the page that shows what the model remembers of a thread. */

@@ -82,7 +82,7 @@ export function newUsage(
   const before = carry.tokensTotal
   if (total === undefined || (before !== undefined && before.total === total.total)) return undefined
   const grown = growth(before, total, last)
-  const fresh = grown === undefined ? undefined : beyond(grown, carry.tokensRecorded)
+  const fresh = grown === undefined ? undefined : excess(grown, carry.tokensRecorded)
   carry.tokensTotal = total
   if (carry.tokensRecorded !== undefined) delete carry.tokensRecorded
   return fresh
@@ -119,8 +119,8 @@ function covers(usage: Usage, other: Usage): boolean {
 }
 
 /** What a usage contains beyond another; `undefined` if nothing. */
-function beyond(usage: Usage, known: Usage | undefined): Usage | undefined {
-  const rest = joinUsages(usage, known ?? nothing, (all, part) => Math.max(0, all - part))
+function excess(usage: Usage, counted: Usage | undefined): Usage | undefined {
+  const rest = joinUsages(usage, counted ?? nothing, (all, part) => Math.max(0, all - part))
   return rest.total > 0 ? rest : undefined
 }
 

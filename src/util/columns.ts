@@ -36,13 +36,13 @@ function beginning(text: string, width: number): string {
 }
 
 /**
- * The part of a text that takes at most `width` columns and contains `place`, with a third of the columns before it. If the
+ * The part of a text that takes at most `width` columns and contains `offset`, with a third of the columns before it. If the
  * beginning of the text contains it, that is taken.
  */
-export function partAround(text: string, place: number, width: number): { start: number; end: number } {
+export function partAround(text: string, offset: number, width: number): { start: number; end: number } {
   const end = endWithin(text, 0, width)
-  if (end === text.length || place < endWithin(text, 0, Math.ceil(width / 2))) return { start: 0, end }
-  const start = startWithin(text, place, Math.floor(width / 3))
+  if (end === text.length || offset < endWithin(text, 0, Math.ceil(width / 2))) return { start: 0, end }
+  const start = startWithin(text, offset, Math.floor(width / 3))
   return { start, end: endWithin(text, start, width) }
 }
 

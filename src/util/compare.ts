@@ -19,7 +19,7 @@ export interface Best<T> {
 export function bestOf<T>(limit: number, compare: (a: T, b: T) => number): Best<T> {
   let kept: T[] = []
   let count = 0
-  const settle = (): void => {
+  const trim = (): void => {
     kept.sort(compare)
     kept = kept.slice(0, limit)
   }
@@ -28,10 +28,10 @@ export function bestOf<T>(limit: number, compare: (a: T, b: T) => number): Best<
       count++
       kept.push(item)
       // Sorting only now and then keeps the total cost nearly linear.
-      if (kept.length >= 2 * limit + 16) settle()
+      if (kept.length >= 2 * limit + 16) trim()
     },
     items() {
-      settle()
+      trim()
       return kept
     },
     count: () => count,

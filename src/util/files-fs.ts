@@ -63,7 +63,7 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
 // Names that survive a power cut.
 
 /** Error codes of systems on which a folder cannot be opened, or not for syncing. */
-const unable: readonly (string | undefined)[] = ['EACCES', 'EINVAL', 'EISDIR', 'EPERM']
+const notSyncable: readonly (string | undefined)[] = ['EACCES', 'EINVAL', 'EISDIR', 'EPERM']
 
 /** Makes the names in a folder durable if the system lets a folder be opened for that. */
 export function syncFolder(path: string): void {
@@ -75,7 +75,7 @@ export function syncFolder(path: string): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (!unable.includes(errorCode(error))) throw error
+    if (!notSyncable.includes(errorCode(error))) throw error
   }
 }
 

@@ -28,11 +28,11 @@ export function countBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 
 /** The items that have no equal among `others`; each of those cancels out one item. */
 export function withoutEqual<T>(items: readonly T[], others: Iterable<T>, keyOf: (item: T) => string): T[] {
-  const left = countBy(others, keyOf)
+  const remaining = countBy(others, keyOf)
   return items.filter((item) => {
     const key = keyOf(item)
-    const count = left.get(key) ?? 0
-    left.set(key, count - 1)
+    const count = remaining.get(key) ?? 0
+    remaining.set(key, count - 1)
     return count <= 0
   })
 }

@@ -22,12 +22,12 @@ export function countOwn(counts: Record<string, number>, key: string): void {
 
 /** Caches the result of a function for each object as long as the object lives; for objects that no longer change. */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, { value: Value }>()
+  const cache = new WeakMap<Key, { value: Value }>()
   return (key) => {
-    const before = known.get(key)
-    if (before !== undefined) return before.value
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached.value
     const value = make(key)
-    known.set(key, { value })
+    cache.set(key, { value })
     return value
   }
 }

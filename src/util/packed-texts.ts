@@ -23,11 +23,11 @@ export class PackedTexts {
   /** The block that is being filled. */
   #open: string[] = []
   #last: { block: number; texts: readonly string[] } = { block: -1, texts: [] }
-  #lastValue: { place: number; value: unknown } = { place: -1, value: undefined }
+  #lastValue: { number: number; value: unknown } = { number: -1, value: undefined }
 
   /** Adds a text and returns its number. */
   add(text: string): number {
-    const place = (this.#blocks.length << blockBits) + this.#open.push(text) - 1
+    const number = (this.#blocks.length << blockBits) + this.#open.push(text) - 1
     if (this.#open.length === blockSize) {
       // Higher levels take twice as long to save another tenth. The copy is needed because the result is the beginning of a
       // buffer of 16 KiB.
@@ -36,20 +36,20 @@ export class PackedTexts {
       this.#plainBytes.push(plain.length)
       this.#open = []
     }
-    return place
+    return number
   }
 
   /** Releases a text that nobody will ask for again. Its block is freed once all its texts are released. */
-  letGo(place: number): void {
-    const block = place >> blockBits
+  release(number: number): void {
+    const block = number >> blockBits
     const released = (this.#released[block] ?? 0) + 1
     this.#released[block] = released
     if (released === blockSize) this.#blocks[block] = undefined
   }
 
   /** The text with a number; empty if `add` returned no such number, or if its block was freed. */
-  get(place: number): string {
-    const block = place >> blockBits
+  get(number: number): string {
+    const block = number >> blockBits
     if (this.#released[block] === blockSize) return ''
     const packed = this.#blocks[block]
     if (packed !== undefined && this.#last.block !== block) {
@@ -59,15 +59,15 @@ export class PackedTexts {
       this.#last = { block, texts: inflateRawSync(packed, { chunkSize }).toString('utf8').split('\n') }
     }
     const texts = packed === undefined ? this.#open : this.#last.texts
-    return texts[place & (blockSize - 1)] ?? ''
+    return texts[number & (blockSize - 1)] ?? ''
   }
 
   /**
    * The parsed value of a text that is JSON; the same object until another text is asked for. Throws a `SyntaxError` for any
    * other text.
    */
-  value(place: number): unknown {
-    if (this.#lastValue.place !== place) this.#lastValue = { place, value: JSON.parse(this.get(place)) }
+  value(number: number): unknown {
+    if (this.#lastValue.number !== number) this.#lastValue = { number, value: JSON.parse(this.get(number)) }
     return this.#lastValue.value
   }
 }

@@ -15,10 +15,10 @@ export const pieceUnits = 16_384
  * Shared memory in which one content after the other is encoded: a buffer for each would have to be measured first and collected
  * later.
  */
-const place = Buffer.allocUnsafeSlow(3 << 20)
+const sharedBuffer = Buffer.allocUnsafeSlow(3 << 20)
 
 /** Joins short texts into pieces of a useful length. */
-export function* joined(texts: Iterable<string>): Generator<string> {
+export function* toPieces(texts: Iterable<string>): Generator<string> {
   let piece = ''
   for (const text of texts) {
     piece += text
@@ -44,7 +44,8 @@ export function encoded(content: Content): Uint8Array {
   if (content instanceof Uint8Array) return content
   const pieces = typeof content === 'string' ? [content] : content
   // No UTF-16 unit takes more than three bytes.
-  const target = unitsOf(pieces) * 3 > place.length ? Buffer.allocUnsafeSlow(sumBy(pieces, Buffer.byteLength)) : place
+  const target =
+    unitsOf(pieces) * 3 > sharedBuffer.length ? Buffer.allocUnsafeSlow(sumBy(pieces, Buffer.byteLength)) : sharedBuffer
   let end = 0
   for (const piece of pieces) {
     if (typeof piece === 'string') end += target.write(piece, end)

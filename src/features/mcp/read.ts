@@ -19,7 +19,7 @@ import { projectOf } from '../../survey/project.ts'
 import { beginsWith, isSelected, mayBeSelected, readFilters, type ThreadFilter } from '../../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
-import { beginningOf, wholeOffset } from '../../util/beginning.ts'
+import { beginningOf, codePointOffset } from '../../util/beginning.ts'
 import { defined } from '../../util/own.ts'
 import { numberOf, turnsIn } from '../terminal-search/match.ts'
 import { readShown } from '../terminal-search/session.ts'
@@ -189,10 +189,10 @@ function textTaker(target: ReadTarget, { texts }: ReadAnswer): TextTaker {
     take(turn, { kind, id, value }) {
       const maxLength = kind === 'context' ? maxContext : maxText
       const whole = target.anchor === undefined ? beginningOf(value, maxLength) : value
-      const start = wholeOffset(whole, Math.max(0, target.offset - passed))
+      const start = codePointOffset(whole, Math.max(0, target.offset - passed))
       passed += whole.length
       if (start >= whole.length) return
-      const given = whole.slice(start, wholeOffset(whole, start + capacity))
+      const given = whole.slice(start, codePointOffset(whole, start + capacity))
       capacity -= given.length
       if (given.length < whole.length - start) end ??= passed - (whole.length - start - given.length)
       if (given === '') return

@@ -4,7 +4,7 @@ import { hasOperators, kinds, states } from '../../../templates/assets/search/gr
 import type { ListRow } from '../../cli/list-rows.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host } from '../../site/types.ts'
-import { beginningOf, wholeOffset } from '../../util/beginning.ts'
+import { beginningOf, codePointOffset } from '../../util/beginning.ts'
 import { defined } from '../../util/own.ts'
 import type { FoundSession } from '../terminal-search/match.ts'
 import { parseQuery } from '../terminal-search/query.ts'
@@ -181,7 +181,7 @@ function shortSession({ id, title, project, startedAt, turns }: FoundSession, ca
 
 /** A line cut to the longest length, so that its first hit is in it. */
 function around(text: string, [hit]: readonly { start: number }[]): string {
-  const start = wholeOffset(text, Math.max(0, (hit?.start ?? 0) - maxLine / 2))
+  const start = codePointOffset(text, Math.max(0, (hit?.start ?? 0) - maxLine / 2))
   return (start > 0 ? '…' : '') + cut(text.slice(start))
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { AnyNode } from 'acorn'
-import { wholeOffset } from '../../util/beginning.ts'
+import { codePointOffset } from '../../util/beginning.ts'
 import { type Callable, type Fields, isKind, type List, type Scope, unknown, type Value } from './value.ts'
 
 /** A call of a tool that the script makes. */
@@ -148,7 +148,7 @@ export function payText(machine: Machine, length: number): void {
 
 /** The code of a node as the script writes it, up to 2,000 UTF-16 units. */
 export function codeOf(node: AnyNode | { start: number; end: number }, { source }: Machine): string {
-  return source.slice(node.start, wholeOffset(source, Math.min(node.end, node.start + 2000)))
+  return source.slice(node.start, codePointOffset(source, Math.min(node.end, node.start + 2000)))
 }
 
 /** Records a call of a tool. Only a run would show its result. */

@@ -21,7 +21,7 @@ import {
 } from '../../util/files-fs.ts'
 import { sha256, sha256OfPieces } from '../../util/hash.ts'
 import { isObject, parseJson } from '../../util/json.ts'
-import { joined } from '../../util/pieces.ts'
+import { toPieces } from '../../util/pieces.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
 import { isStagingName } from '../output/staging-folder-fs.ts'
 
@@ -145,7 +145,7 @@ export function findLastBuild(
 export function saveLastBuild(cacheDir: string, out: string, { key, result }: Pick<LastBuild, 'key' | 'result'>): void {
   const path = join(out, manifestName)
   const last = { key, manifest: sha256OfPieces(filePieces(path)), result }
-  writeInOneStep(join(cacheDir, fileName), joined(lastBuildTexts(last, path)))
+  writeInOneStep(join(cacheDir, fileName), toPieces(lastBuildTexts(last, path)))
 }
 
 /** The JSON of a `LastBuild`, with the paths that a manifest lists, one per line and escaped as they are there. */

@@ -3,7 +3,7 @@
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { ancestors, scanWithLineage, type ThreadIndex } from '../../survey/lineage.ts'
-import { isPublicScan, isPublicValue, type Privacy, publicIds } from '../../survey/privacy.ts'
+import { hasNoSecrets, isPublicScan, type Privacy, publicIds } from '../../survey/privacy.ts'
 import type { ScanOptions } from '../../survey/scan.ts'
 import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
@@ -28,8 +28,7 @@ export function surveyOnce(
     knownHead: (file) => cache?.head(file),
     // A head that contains a secret is not kept, and is read again each time.
     keepHead: (file, reading) => {
-      if (cache !== undefined && (privacy === undefined || isPublicValue(reading, privacy)))
-        cache.setHead(file, reading)
+      if (cache !== undefined && (privacy === undefined || hasNoSecrets(reading, privacy))) cache.setHead(file, reading)
     },
     ...(cache === undefined ? {} : { oldCopies: cache.oldCopies }),
     publicId: publicIds(privacy),

@@ -4,7 +4,7 @@ import { noticeWords } from '../../render/labels.ts'
 import { type PermissionCollector, permissionCollector } from '../../render/permissions.ts'
 import { firstLine } from '../../render/phrases.ts'
 import { answerOf } from '../../render/transcript/story.ts'
-import { type LeftCounter, leftCounter } from '../../transcript/fixes.ts'
+import { type UnfixedCounter, unfixedCounter } from '../../transcript/fixes.ts'
 import type { SessionOverview, TurnOverview } from '../../transcript/overview.ts'
 import { firstSentence } from '../../transcript/subtitle.ts'
 import type { Patch, Preamble, Session, TopContent, TrastNode, Turn } from '../../transcript/trast.ts'
@@ -31,7 +31,7 @@ interface State {
   turns: TurnOverview[]
   efforts: Set<string>
   permissions: PermissionCollector
-  failures: LeftCounter
+  failures: UnfixedCounter
   errors: number
   firstError: PageAnchor | undefined
   running: SessionOverview['running']
@@ -47,7 +47,7 @@ export function overviewCollector(): OverviewCollector {
     turns: [],
     efforts: new Set(),
     permissions: permissionCollector(),
-    failures: leftCounter(),
+    failures: unfixedCounter(),
     errors: 0,
     firstError: undefined,
     running: undefined,
@@ -59,7 +59,7 @@ export function overviewCollector(): OverviewCollector {
       for (const child of slice.children) takeTop(child, page, state)
     },
     overview() {
-      const { commands, edits, fixedEdits } = state.failures.left()
+      const { commands, edits, fixedEdits } = state.failures.unfixed()
       return {
         efforts: [...state.efforts],
         permissions: state.permissions.permissions(),

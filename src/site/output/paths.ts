@@ -4,7 +4,7 @@ import type { FileRecord, Manifest } from '../../render/output.ts'
 import { asObject } from '../../rollout/parse/decode.ts'
 import { compareText } from '../../util/compare.ts'
 import { parseJson } from '../../util/json.ts'
-import { joined } from '../../util/pieces.ts'
+import { toPieces } from '../../util/pieces.ts'
 
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?: *\..*)?$/i
 const deviceInside = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
@@ -134,7 +134,7 @@ export function encodeManifest(records: Iterable<FileRecord>): string {
 
 /** The same piece by piece, because for thousands of sessions it has megabytes. */
 export function manifestPieces(records: Iterable<FileRecord>): Generator<string> {
-  return joined(manifestLines([...records].sort((a, b) => compareText(a.path, b.path))))
+  return toPieces(manifestLines([...records].sort((a, b) => compareText(a.path, b.path))))
 }
 
 function* manifestLines(records: readonly FileRecord[]): Generator<string> {

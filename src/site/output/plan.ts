@@ -3,7 +3,7 @@
 import { type FileRecord, installRank, type WritePlan } from '../../render/output.ts'
 import { compareText } from '../../util/compare.ts'
 import { isObject, parseJson } from '../../util/json.ts'
-import { joined } from '../../util/pieces.ts'
+import { toPieces } from '../../util/pieces.ts'
 import { manifestName, obstaclesTo, pathProblem } from './paths.ts'
 
 /** A file of the new site. */
@@ -115,7 +115,7 @@ export const newFolder = 'new'
 
 /** A journal as JSON, piece by piece, because it lists every file of a new site. */
 export function encodeJournal(journal: Journal): Generator<string> {
-  return joined(journalTexts(journal))
+  return toPieces(journalTexts(journal))
 }
 
 function* journalTexts({ schema, version, ...lists }: Journal): Generator<string> {

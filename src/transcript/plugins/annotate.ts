@@ -8,7 +8,7 @@ import type { VFile } from 'vfile'
 import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { stripAnsi } from '../../util/printable.ts'
-import { drafts, type Fragment, holds, isFragment, setDrafts } from '../fragment.ts'
+import { drafts, type Fragment, hasFact, isFragment, setDrafts } from '../fragment.ts'
 import { encryptedNote } from '../node-context.ts'
 import { type BaseHistory, sliceOf } from '../slice.ts'
 import type { InheritedRange } from '../summary.ts'
@@ -180,7 +180,7 @@ export const lineage: Plugin<[], Session> = () => (tree: Session, file: VFile) =
   for (const node of nodes) {
     if (!isFragment(node)) continue
     // A message may itself say that it is a copy (1.4, test 3).
-    const isRecorded = holds(node, 'message') && node.fact.inherited === true
+    const isRecorded = hasFact(node, 'message') && node.fact.inherited === true
     if (isRecorded || (inherited !== undefined && isCopied(node, inherited)))
       node.data = { ...node.data, inherited: true }
   }

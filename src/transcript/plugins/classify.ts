@@ -16,7 +16,7 @@ import { endingOf } from '../../rollout/shell/exit-codes.ts'
 import { append } from '../../util/groups.ts'
 import { defined, ownValue } from '../../util/own.ts'
 import { callNodes } from '../call-node.ts'
-import { drafts, type Fragment, holds, isFragment } from '../fragment.ts'
+import { drafts, type Fragment, hasFact, isFragment } from '../fragment.ts'
 import { agentMessageNode, hookNode, messageNodes } from '../message-node.ts'
 import { base, idMaker, type NodeContext, prose } from '../node-context.ts'
 import { reviewNotice } from '../review.ts'
@@ -32,27 +32,27 @@ export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) 
     if (!isFragment(child) && 'children' in child) classifyChildren(child as Container, context)
   }
   for (const [id, { command }] of context.processes) slice.carry.processes[id] = command.script
-  walk(tree, settle, slice)
+  walk(tree, finishNode, slice)
 }
 
-function settle(node: TrastNode, slice: SliceData): void {
-  if (node.type === 'command') settleOutcome(node)
-  if (slice.live !== true) settleRunning(node, slice)
+function finishNode(node: TrastNode, slice: SliceData): void {
+  if (node.type === 'command') setOutcome(node)
+  if (slice.live !== true) finishRunning(node, slice)
 }
 
 /**
  * Settles what was running when its rollout was last written, because no record shows its end. Not called while the file
  * grows.
  */
-function settleRunning(node: TrastNode, { last, carry }: SliceData): void {
+function finishRunning(node: TrastNode, { last, carry }: SliceData): void {
   if (node.type === 'command') {
-    const goesOn = !last && node.processId !== undefined && node.processId in carry.processes
-    if (node.status === 'running') node.outcome ??= goesOn ? 'ranOn' : 'noEnd'
+    const keepsRunning = !last && node.processId !== undefined && node.processId in carry.processes
+    if (node.status === 'running') node.outcome ??= keepsRunning ? 'ranOn' : 'noEnd'
   } else if (node.type !== 'turn' && 'status' in node && node.status === 'running') node.status = 'unfinished'
 }
 
 /** Determines how a command ended that did not end with 0, once all of its output is known. */
-function settleOutcome(node: Command): void {
+function setOutcome(node: Command): void {
   const { status, exitCode, script, argv, cwd } = node
   if (status !== 'failed' || exitCode === undefined || node.outcome !== undefined) return
   if (wasStopped(node)) {
@@ -115,20 +115,20 @@ function nodes(fragment: Fragment, context: NodeContext): FlowContent[] {
 }
 
 function nodesOf(fragment: Fragment, context: NodeContext): FlowContent[] {
-  if (holds(fragment, 'message')) return messageNodes(fragment, context)
-  if (holds(fragment, 'callGroup')) return callNodes(fragment, context)
-  if (holds(fragment, 'reasoning')) return reasoningNodes(fragment)
-  if (holds(fragment, 'agentMessage')) return [agentMessageNode(fragment)]
-  if (holds(fragment, 'hook')) return [hookNode(fragment)]
-  if (holds(fragment, 'compaction')) return [compactionNode(fragment)]
-  if (holds(fragment, 'rollback')) return [rollbackNode(fragment)]
-  if (holds(fragment, 'turnEnd')) return [turnEndNode(fragment)]
-  if (holds(fragment, 'review')) return [reviewNode(fragment)]
-  if (holds(fragment, 'planText')) return [planTextNode(fragment)]
-  if (holds(fragment, 'notice')) return [noticeNode(fragment)]
-  if (holds(fragment, 'error')) return [errorNode(fragment)]
+  if (hasFact(fragment, 'message')) return messageNodes(fragment, context)
+  if (hasFact(fragment, 'callGroup')) return callNodes(fragment, context)
+  if (hasFact(fragment, 'reasoning')) return reasoningNodes(fragment)
+  if (hasFact(fragment, 'agentMessage')) return [agentMessageNode(fragment)]
+  if (hasFact(fragment, 'hook')) return [hookNode(fragment)]
+  if (hasFact(fragment, 'compaction')) return [compactionNode(fragment)]
+  if (hasFact(fragment, 'rollback')) return [rollbackNode(fragment)]
+  if (hasFact(fragment, 'turnEnd')) return [turnEndNode(fragment)]
+  if (hasFact(fragment, 'review')) return [reviewNode(fragment)]
+  if (hasFact(fragment, 'planText')) return [planTextNode(fragment)]
+  if (hasFact(fragment, 'notice')) return [noticeNode(fragment)]
+  if (hasFact(fragment, 'error')) return [errorNode(fragment)]
   // `turns` has used everything else; its line is counted under its kind.
-  return holds(fragment, 'unknown') ? [unknownNode(fragment)] : []
+  return hasFact(fragment, 'unknown') ? [unknownNode(fragment)] : []
 }
 
 /** A thought: its summary, and its full text if that says more. */

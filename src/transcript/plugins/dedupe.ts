@@ -17,7 +17,7 @@ import type {
 } from '../../rollout/parse/facts.ts'
 import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
-import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
+import { type Draft, drafts, type Fragment, hasFact, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { type Carry, sliceOf } from '../slice.ts'
 import { isInjected, planText, typedText, visibleText, withoutBlanks } from '../texts.ts'
 import type { Session } from '../trast.ts'
@@ -125,10 +125,10 @@ function tryTakeCarried(state: State, log: Log, kind: 'assistant' | 'user' | 're
 }
 
 function take(node: Fragment, state: State): void {
-  if (holds(node, 'message')) takeMessage(node, state)
-  else if (holds(node, 'reasoning')) takeThought(node, state)
-  else if (holds(node, 'planText')) takePlan(node, state)
-  else if (holds(node, 'turnStart')) takeTurnStart(node, state)
+  if (hasFact(node, 'message')) takeMessage(node, state)
+  else if (hasFact(node, 'reasoning')) takeThought(node, state)
+  else if (hasFact(node, 'planText')) takePlan(node, state)
+  else if (hasFact(node, 'turnStart')) takeTurnStart(node, state)
   else takeOther(node, state)
 }
 
@@ -151,20 +151,20 @@ function takePlan(node: Fragment & { fact: PlanTextFact }, state: State): void {
   turnContent(state.turns)
   if (!tryMergePlan(node, state.plans)) state.out.push(node)
   // An answer that turned out to be the plan needs no twin.
-  state.assistant.item = state.assistant.item.filter(({ answer }) => holds(answer as Fragment, 'message'))
+  state.assistant.item = state.assistant.item.filter(({ answer }) => hasFact(answer as Fragment, 'message'))
 }
 
 function takeTurnStart(node: Fragment & { fact: { turnId?: string } }, state: State): void {
   const fresh = freshRecords(state.turns)
-  if (turnStarts(state.turns, node.fact.turnId) !== 'nested') forget(state)
+  if (turnStarts(state.turns, node.fact.turnId) !== 'nested') startNextTurn(state)
   state.out.push(node)
-  if (node.fact.turnId?.startsWith('rollout-')) move(fresh, state)
+  if (node.fact.turnId?.startsWith('rollout-')) moveAfterStart(fresh, state)
 }
 
 function takeOther(node: Fragment, state: State): void {
-  if (holds(node, 'turnEnd')) takeTurnEnd(node, state)
-  else if (holds(node, 'review')) takeReview(node, state)
-  else if (!holds(node, 'settings') && !holds(node, 'tokens') && !holds(node, 'meta')) turnContent(state.turns)
+  if (hasFact(node, 'turnEnd')) takeTurnEnd(node, state)
+  else if (hasFact(node, 'review')) takeReview(node, state)
+  else if (!hasFact(node, 'settings') && !hasFact(node, 'tokens') && !hasFact(node, 'meta')) turnContent(state.turns)
   state.out.push(node)
 }
 
@@ -192,12 +192,12 @@ function takeReview(node: Fragment & { fact: ReviewFact }, state: State): void {
     state.review = undefined
     return
   }
-  if (reviewStarts(state.turns) === 'opens') forget(state)
+  if (reviewStarts(state.turns) === 'opens') startNextTurn(state)
   state.review = node
 }
 
 /** Moves the records of a migrated file's prompt after the start of their turn (2.4). */
-function move(fresh: Message[], state: State): void {
+function moveAfterStart(fresh: Message[], state: State): void {
   for (const message of fresh) {
     const index = state.out.lastIndexOf(message)
     if (index >= 0) state.out[index] = undefined
@@ -206,7 +206,7 @@ function move(fresh: Message[], state: State): void {
 }
 
 /** Forgets what belongs to the turn before the one that opens. */
-function forget(state: State): void {
+function startNextTurn(state: State): void {
   for (const text of state.said) state.saidBefore.add(text)
   state.said = new Set()
   state.assistant = { item: [], event: [] }
@@ -225,7 +225,7 @@ function takeMessage(node: Message, state: State): void {
 /** Injected messages have an event only at the end of a voice conversation: directly after the item. */
 function takeInjected(node: Message, state: State): void {
   const last = node.fact.log === 'event' ? state.out.at(-1) : undefined
-  if (last !== undefined && isFragment(last) && holds(last, 'message') && wordsOf(last) === wordsOf(node))
+  if (last !== undefined && isFragment(last) && hasFact(last, 'message') && wordsOf(last) === wordsOf(node))
     mergeSources(last, node)
   else state.out.push(node)
 }
@@ -245,11 +245,11 @@ function takeUser(node: Message, state: State): void {
   if (tryTakeCarried(state, node.fact.log, 'user', text)) return
   const step = userRecord(state.turns, { log: node.fact.log, text, at: node.at, ref: node })
   if (step.step === 'joins') {
-    if (step.opens) forget(state)
+    if (step.opens) startNextTurn(state)
     mergeMessage(step.twin, node)
   } else if (step.step === 'review' && state.review !== undefined) takeReviewPrompt(state.review, node)
   else {
-    if (step.step === 'opens') forget(state)
+    if (step.step === 'opens') startNextTurn(state)
     state.out.push(node)
   }
 }
@@ -360,13 +360,13 @@ type PlanState = Fragment[]
 /** Merges a plan into an earlier version of it, or into an answer that is nothing but its block; `false` if there is none. */
 function tryMergePlan(node: Plan, state: PlanState): boolean {
   const { id } = node.fact
-  const known = state.find((other) => sameId(other, id) || planOf(other) === node.fact.text.trim())
-  if (known === undefined) {
+  const existing = state.find((other) => sameId(other, id) || planOf(other) === node.fact.text.trim())
+  if (existing === undefined) {
     state.push(node)
     return false
   }
-  mergeSources(known, node)
-  known.fact = node.fact
+  mergeSources(existing, node)
+  existing.fact = node.fact
   return true
 }
 
@@ -374,22 +374,22 @@ function tryMergePlan(node: Plan, state: PlanState): boolean {
 function tryMergePlanAnswer(node: Fragment & { fact: MessageFact }, state: PlanState): boolean {
   const text = planOf(node)
   if (text === undefined) return false
-  const known = state.find((other) => holds(other, 'planText') && other.fact.text.trim() === text)
-  if (known === undefined) {
+  const existing = state.find((other) => hasFact(other, 'planText') && other.fact.text.trim() === text)
+  if (existing === undefined) {
     state.push(node)
     return false
   }
-  mergeSources(known, node)
+  mergeSources(existing, node)
   return true
 }
 
 function sameId(other: Fragment, id: string | undefined): boolean {
-  return id !== undefined && holds(other, 'planText') && other.fact.id === id
+  return id !== undefined && hasFact(other, 'planText') && other.fact.id === id
 }
 
 /** The plan in an answer that contains nothing else. */
 function planOf(node: Fragment): string | undefined {
-  if (!holds(node, 'message') || node.fact.log !== 'item') return undefined
+  if (!hasFact(node, 'message') || node.fact.log !== 'item') return undefined
   const text = typedText(node.fact)
   return visibleText(text) === '' && text.trim() !== '' ? planText(text) : undefined
 }

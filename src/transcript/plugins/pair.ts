@@ -13,7 +13,7 @@ import {
   type Draft,
   drafts,
   type Fragment,
-  holds,
+  hasFact,
   isFragment,
   mergeSources,
   setDrafts,
@@ -71,14 +71,15 @@ export const pair: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
 }
 
 function take(node: Fragment, state: State): void {
-  if (holds(node, 'call')) takeCall(node, state)
-  else if (holds(node, 'output')) takeOutput(node, state)
-  else if (holds(node, 'result')) takeResult(node, state)
-  else if (holds(node, 'message') && (tryMergePictures(node, state) || tryMergeSaid(node, state))) return
+  if (hasFact(node, 'call')) takeCall(node, state)
+  else if (hasFact(node, 'output')) takeOutput(node, state)
+  else if (hasFact(node, 'result')) takeResult(node, state)
+  else if (hasFact(node, 'message') && (tryMergePictures(node, state) || tryMergeSaid(node, state))) return
   else {
     if (endsPictureView(node)) state.pictureViews = []
     // A script that was cut off contains nothing from later turns.
-    if (holds(node, 'turnStart') || holds(node, 'turnEnd')) [state.cells, state.searches, state.senders] = [[], [], []]
+    if (hasFact(node, 'turnStart') || hasFact(node, 'turnEnd'))
+      [state.cells, state.searches, state.senders] = [[], [], []]
     state.out.push(node)
   }
 }
@@ -86,16 +87,18 @@ function take(node: Fragment, state: State): void {
 /** Whether a record separates a viewed picture from pictures that a person attaches later. */
 function endsPictureView(node: Fragment): boolean {
   return (
-    holds(node, 'turnStart') || holds(node, 'reasoning') || (holds(node, 'message') && node.fact.role === 'assistant')
+    hasFact(node, 'turnStart') ||
+    hasFact(node, 'reasoning') ||
+    (hasFact(node, 'message') && node.fact.role === 'assistant')
   )
 }
 
 function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'call' }> }, state: State): void {
   const key = node.fact.callId
-  const known = key === undefined ? undefined : state.byKey.get(key)
-  if (known !== undefined && isSameCall(node.fact, known.fact)) {
-    known.fact.call ??= node.fact
-    mergeSources(known, node)
+  const existing = key === undefined ? undefined : state.byKey.get(key)
+  if (existing !== undefined && isSameCall(node.fact, existing.fact)) {
+    existing.fact.call ??= node.fact
+    mergeSources(existing, node)
     return
   }
   if (tryMergeSearch(node, state)) return
@@ -132,34 +135,36 @@ function inputOf({ tool, server, input, action }: CallFact): string {
 
 function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'output' }> }, state: State): void {
   const key = node.fact.callId
-  const known = key === undefined ? undefined : state.byKey.get(key)
-  if (known === undefined) {
+  const existing = key === undefined ? undefined : state.byKey.get(key)
+  if (existing === undefined) {
     diagnosticMessage(state.file, 'orphan-output', node.data.sources[0] ?? { line: 0 }, key)
     open(node, { outputs: [node.fact] }, key, state)
     return
   }
-  mergeSources(known, node)
-  if (node.at !== undefined) known.fact.answeredAt ??= node.at
-  state.cells = state.cells.filter((cell) => cell !== known)
-  state.senders = state.senders.filter((sender) => sender !== known)
+  mergeSources(existing, node)
+  if (node.at !== undefined) existing.fact.answeredAt ??= node.at
+  state.cells = state.cells.filter((cell) => cell !== existing)
+  state.senders = state.senders.filter((sender) => sender !== existing)
   // The output itself contains the picture, or says why there is none.
   if (node.fact.pictures.length > 0 || node.fact.outcome.status === 'failed') {
-    state.pictureViews = state.pictureViews.filter(({ group }) => group !== known)
+    state.pictureViews = state.pictureViews.filter(({ group }) => group !== existing)
   }
   const { outcome } = node.fact
   // Outputs of a script and of each `wait` for it are separate, even if they say the same.
-  const isRepeated = known.fact.outputs.some((before) => before.callId === key && before.outcome.body === outcome.body)
-  const isScript = known.fact.call?.action.type === 'cell'
-  if (!isRepeated) known.fact.outputs.push(node.fact)
-  if (isScript && outcome.cellId !== undefined) state.running.set(outcome.cellId, known)
+  const isRepeated = existing.fact.outputs.some(
+    (before) => before.callId === key && before.outcome.body === outcome.body,
+  )
+  const isScript = existing.fact.call?.action.type === 'cell'
+  if (!isRepeated) existing.fact.outputs.push(node.fact)
+  if (isScript && outcome.cellId !== undefined) state.running.set(outcome.cellId, existing)
 }
 
 function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'result' }> }, state: State): void {
   const key = node.fact.callId
-  const known = key === undefined ? undefined : state.byKey.get(key)
-  if (known !== undefined) {
-    known.fact.results.push(node.fact)
-    mergeSources(known, node)
+  const existing = key === undefined ? undefined : state.byKey.get(key)
+  if (existing !== undefined) {
+    existing.fact.results.push(node.fact)
+    mergeSources(existing, node)
     return
   }
   if (tryMergeSearch(node, state)) return
@@ -192,7 +197,7 @@ function scriptOf(fact: ResultFact, { cells, scripts }: State): Group | undefine
 function missesRecord(script: Script, key: string): boolean {
   const { call, nested } = script.group.fact
   script.keys ??= call?.action.type === 'cell' ? callKeys(call.action.code) : []
-  const records = nested.flatMap((fragment) => (holds(fragment, 'callGroup') ? fragment.fact.results : []))
+  const records = nested.flatMap((fragment) => (hasFact(fragment, 'callGroup') ? fragment.fact.results : []))
   return (
     countOf(script.keys, key) >
     countOf(

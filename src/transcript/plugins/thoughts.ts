@@ -2,7 +2,7 @@
 
 import type { ReasoningFact } from '../../rollout/parse/facts.ts'
 import { append } from '../../util/groups.ts'
-import { type Draft, type Fragment, holds, isFragment, mergeSources } from '../fragment.ts'
+import { type Draft, type Fragment, hasFact, isFragment, mergeSources } from '../fragment.ts'
 import { withoutBlanks } from '../texts.ts'
 
 /** A thought on its way into the tree. */
@@ -77,7 +77,7 @@ function matchParts(node: Thought, queue: WaitingPart[]): Thought | undefined {
   let found: Thought | undefined
   const missing: string[] = []
   for (const text of parts(node.fact)) {
-    const waiting = takeWaiting(text, queue)
+    const waiting = dequeue(text, queue)
     if (waiting === undefined) missing.push(text)
     else found ??= waiting.thought
   }
@@ -92,7 +92,7 @@ function matchParts(node: Thought, queue: WaitingPart[]): Thought | undefined {
 }
 
 /** Removes a part from a queue: the same text, the parts that it joins, or the beginning of one that joins it with others. */
-function takeWaiting(text: string, queue: WaitingPart[]): WaitingPart | undefined {
+function dequeue(text: string, queue: WaitingPart[]): WaitingPart | undefined {
   const same = queue.findIndex((waiting) => waiting.text === text)
   if (same >= 0) return queue.splice(same, 1)[0]
   if (text === '') return undefined
@@ -115,7 +115,7 @@ function runBefore(node: Thought, out: readonly (Draft | undefined)[]): Thought 
   const last = out.at(-1)
   if (node.fact.log !== 'event' || node.fact.id !== undefined || last === undefined || !isFragment(last))
     return undefined
-  return holds(last, 'reasoning') && last.fact.log === 'event' && last.fact.id === undefined ? last : undefined
+  return hasFact(last, 'reasoning') && last.fact.log === 'event' && last.fact.id === undefined ? last : undefined
 }
 
 function extend(target: Thought, node: Thought): void {

@@ -7,7 +7,7 @@ import { abortLabel, voiceEndLabel } from '../../rollout/parse/prompt.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type Builder, type Container, type DraftTurn, turnBuilder } from '../container.ts'
-import { type CallGroup, type Draft, drafts, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
+import { type CallGroup, type Draft, drafts, hasFact, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { foldEchoes } from '../review.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
 import type { CutTurn } from '../summary.ts'
@@ -35,7 +35,7 @@ export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
       return rolledBack.has(turn.number) ? 'rolled back' : undefined
     }),
   )
-  keepOpen(builder)
+  carryOpenTurn(builder)
   setDrafts(tree, top)
 }
 
@@ -79,7 +79,7 @@ function dropEnds({ containers }: Builder): void {
 }
 
 /** Hands the turn that the border cuts to the next slice. */
-function keepOpen({ slice, turns: state, turn }: Builder): void {
+function carryOpenTurn({ slice, turns: state, turn }: Builder): void {
   if (state.startsRecorded) slice.carry.startsRecorded = true
   const { open } = state
   if (open === undefined || slice.last) delete slice.carry.open
@@ -139,7 +139,7 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
   if (!builder.inherited) inferEnd(turn)
   foldReviews(turn)
   foldAborts(turn)
-  turn.kind = kindOf(turn)
+  turn.kind = turnKind(turn)
   foldSilentEnd(turn)
   if (isInferred && isOver(builder, followed)) markUnanswered(turn, builder)
   addModel(turn.model, builder)
@@ -175,7 +175,7 @@ function scannedEnd(turn: DraftTurn, cutTurn: CutTurn | undefined): Partial<Draf
 function endByError(turn: DraftTurn): void {
   if (turn.status !== 'completed') return
   const last = turn.children.findLast((child) => !isAside(child))
-  if (last === undefined || !isFragment(last) || !holds(last, 'error')) return
+  if (last === undefined || !isFragment(last) || !hasFact(last, 'error')) return
   turn.status = 'failed'
   turn.error ??= last.fact.message
 }
@@ -183,8 +183,8 @@ function endByError(turn: DraftTurn): void {
 /** Whether a child is something that Codex says about the thread or to the model, not something that anybody did. */
 function isAside(child: DraftTurn['children'][number]): boolean {
   if (!isFragment(child)) return child.type === 'notice'
-  if (holds(child, 'notice') || holds(child, 'rollback') || holds(child, 'turnEnd')) return true
-  if (!holds(child, 'message') || child.fact.role === 'assistant') return false
+  if (hasFact(child, 'notice') || hasFact(child, 'rollback') || hasFact(child, 'turnEnd')) return true
+  if (!hasFact(child, 'message') || child.fact.role === 'assistant') return false
   return child.fact.role !== 'user' || !isTyped(child.fact)
 }
 
@@ -206,7 +206,7 @@ function inferEnd(turn: DraftTurn): void {
 }
 
 function foldReviews(turn: Container): void {
-  for (const child of turn.children) if (isFragment(child) && holds(child, 'review')) foldEchoes(child, turn)
+  for (const child of turn.children) if (isFragment(child) && hasFact(child, 'review')) foldEchoes(child, turn)
 }
 
 /** Kinds of turns in which nobody waits for an answer. */
@@ -218,7 +218,7 @@ function isAsked(turn: DraftTurn): boolean {
 }
 
 function isVoiceEnd(child: DraftTurn['children'][number]): boolean {
-  return isFragment(child) && holds(child, 'message') && injectedLabel(child.fact) === voiceEndLabel
+  return isFragment(child) && hasFact(child, 'message') && injectedLabel(child.fact) === voiceEndLabel
 }
 
 /**
@@ -226,7 +226,7 @@ function isVoiceEnd(child: DraftTurn['children'][number]): boolean {
  * failed turn shows its error.
  */
 function foldSilentEnd(turn: DraftTurn): void {
-  const end = turn.children.findLast((child) => isFragment(child) && holds(child, 'turnEnd') && child.fact.silent)
+  const end = turn.children.findLast((child) => isFragment(child) && hasFact(child, 'turnEnd') && child.fact.silent)
   if (end === undefined || (turn.status === 'completed' && isAsked(turn) && !isAnswered(turn))) return
   turn.children = turn.children.filter((child) => child !== end)
   if (isFragment(end)) mergeSources(turn, end)
@@ -257,9 +257,9 @@ function markUnanswered(turn: DraftTurn, { explicit, inherited, undone, answered
 function isAnswered(turn: Container): boolean {
   return turn.children.some((child) => {
     if (!isFragment(child)) return child.type === 'message' && child.role === 'assistant'
-    if (holds(child, 'message')) return isAnswer(child.fact)
-    if (holds(child, 'callGroup')) return child.fact.said !== undefined || madePicture(child.fact)
-    return holds(child, 'planText') || holds(child, 'review')
+    if (hasFact(child, 'message')) return isAnswer(child.fact)
+    if (hasFact(child, 'callGroup')) return child.fact.said !== undefined || madePicture(child.fact)
+    return hasFact(child, 'planText') || hasFact(child, 'review')
   })
 }
 
@@ -278,17 +278,17 @@ function isAnswer({ role, phase, parts }: MessageFact): boolean {
 /** Folds the note that informs the model of an interruption into the interruption's marker. */
 function foldAborts(turn: Container): void {
   const marker = turn.children.findLast(
-    (child) => isFragment(child) && holds(child, 'turnEnd') && child.fact.status === 'interrupted',
+    (child) => isFragment(child) && hasFact(child, 'turnEnd') && child.fact.status === 'interrupted',
   )
   if (marker === undefined) return
   turn.children = turn.children.filter((child) => {
-    if (!isFragment(child) || !holds(child, 'message') || injectedLabel(child.fact) !== abortLabel) return true
+    if (!isFragment(child) || !hasFact(child, 'message') || injectedLabel(child.fact) !== abortLabel) return true
     mergeSources(marker, child)
     return false
   })
 }
 
-function kindOf(turn: DraftTurn): typeof turn.kind {
+function turnKind(turn: DraftTurn): typeof turn.kind {
   // The first part of a turn decides what kind it is.
   if (turn.kind !== 'user' || turn.data?.continued) return turn.kind
   const facts = turn.children.flatMap((child) => (isFragment(child) ? [child.fact] : []))

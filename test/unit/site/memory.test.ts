@@ -144,8 +144,8 @@ test('packed texts are returned in any order, from full blocks and from the open
   }
   expect(packed.get(1000)).toBe('')
   // A block is released once all of its texts are; the open one stays.
-  for (const place of places.slice(0, 31)) packed.letGo(place)
+  for (const place of places.slice(0, 31)) packed.release(place)
   expect(packed.get(places[0] ?? -1)).toBe(texts[0])
-  packed.letGo(places[31] ?? -1)
+  packed.release(places[31] ?? -1)
   expect([0, 31, 32, 99].map((at) => packed.get(places[at] ?? -1))).toEqual(['', '', texts[32], texts[99]])
 })

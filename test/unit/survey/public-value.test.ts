@@ -1,6 +1,6 @@
 /** What may be kept on disk: a text that was harmless once is judged again under another name. */
 import { expect, test } from 'vitest'
-import { isPublicValue, privacyOf, privateThread, shownAs, shownTexts } from '../../../src/survey/privacy.ts'
+import { hasNoSecrets, privacyOf, privateThread, shownAs, shownTexts } from '../../../src/survey/privacy.ts'
 import type { ScanFacts, ScannedThread } from '../../../src/transcript/summary.ts'
 
 const value = 'wGq7Zt2Kp9Lx4QbV6Nf3'
@@ -9,9 +9,9 @@ test('a value is public depending on its texts and their names, however often it
   const privacy = privacyOf({}, { homeDir: '/home/ada' })
   if (privacy === undefined) throw new Error('nothing is redacted')
   for (let count = 0; count < 2; count++) {
-    expect(isPublicValue({ version: value, cwd: '/home/ada/shop' }, privacy)).toBe(true)
-    expect(isPublicValue({ password: value }, privacy)).toBe(false)
-    expect(isPublicValue({ version: value, text: `DB_PASSWORD=${value}` }, privacy)).toBe(false)
+    expect(hasNoSecrets({ version: value, cwd: '/home/ada/shop' }, privacy)).toBe(true)
+    expect(hasNoSecrets({ password: value }, privacy)).toBe(false)
+    expect(hasNoSecrets({ version: value, text: `DB_PASSWORD=${value}` }, privacy)).toBe(false)
   }
 })
 
@@ -19,9 +19,9 @@ test('a value that was dropped from a full cache is judged again', () => {
   const privacy = privacyOf({}, { homeDir: '/home/ada' })
   if (privacy === undefined) throw new Error('nothing is redacted')
   const many = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`k${index}`, `text ${index}`]))
-  expect(isPublicValue(many, privacy)).toBe(true)
-  expect(isPublicValue({ ...many, password: value }, privacy)).toBe(false)
-  expect(isPublicValue(many, privacy)).toBe(true)
+  expect(hasNoSecrets(many, privacy)).toBe(true)
+  expect(hasNoSecrets({ ...many, password: value }, privacy)).toBe(false)
+  expect(hasNoSecrets(many, privacy)).toBe(true)
 })
 
 test('the parts of a thread without private data stay the same objects', () => {

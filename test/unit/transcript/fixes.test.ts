@@ -21,7 +21,7 @@ describe('what fixed a failure', () => {
       command('npm test', [], { id: 'l4' }),
       command('npm test', [], { id: 'l5' }),
     ]
-    const { fixes, left } = failuresAmong(items)
+    const { fixes, unfixed: left } = failuresAmong(items)
     expect([...fixes].map(([id, { id: by }]) => [id, by])).toEqual([
       ['l1', 'l4'],
       ['l3', 'l4'],
@@ -37,7 +37,7 @@ describe('what fixed a failure', () => {
       failed('rg --bad', 'l4'),
       command('rg gate', [], { id: 'l5', outcome: 'noMatch' }),
     ]
-    const { fixes, left } = failuresAmong(items)
+    const { fixes, unfixed: left } = failuresAmong(items)
     expect(fixes.size).toBe(0)
     expect(left.map(({ id }) => id)).toEqual(['l2', 'l4'])
   })
@@ -130,7 +130,7 @@ describe('what fixed a failure', () => {
       command('cat a.ts', [], { id: 'l5', ...look('read', 'a.ts') }),
       command('ls lib', [], { id: 'l6', ...look('list', './lib') }),
     ]
-    const { fixes, left, open } = failuresAmong(items)
+    const { fixes, unfixed: left, open } = failuresAmong(items)
     expect(Object.fromEntries([...fixes].map(([id, by]) => [id, by.id]))).toEqual({
       ...{ read: 'l5', list: 'l6', words: 'l3', place: 'l3' },
     })
@@ -147,7 +147,7 @@ describe('what fixed a failure', () => {
       search('rg hinge src', 'l1', 'hinge', 'src', 'completed'),
       search('rg paint docs src', 'l2', 'paint', 'docs', 'completed'),
     ]
-    const { fixes, left } = failuresAmong(items)
+    const { fixes, unfixed: left } = failuresAmong(items)
     expect([...fixes].map(([id, by]) => [id, by.id])).toEqual([['same', 'l2']])
     expect(left.map(({ id }) => id)).toEqual(['both'])
   })
@@ -179,7 +179,7 @@ describe('what fixed a failure', () => {
       edit('late', 'failed', 'old.ts'),
       edit('none', 'failed'),
     ]
-    const { fixes, repairs, left } = failuresAmong(items)
+    const { fixes, repairs, unfixed: left } = failuresAmong(items)
     expect([...repairs].map(([id, by]) => [id, by.id])).toEqual([
       ['one', 'l2'],
       ['both', 'l3'],
@@ -203,7 +203,7 @@ describe('what fixed a failure', () => {
     expect(fixedBy(command('rm b.ts', [], { id: 'l2', cwd }))).toBeUndefined()
     expect(fixedBy(command('echo x > lib/b.ts', [], { id: 'l2', cwd }))).toBeUndefined()
     expect(fixedBy(failed('echo x > b.ts', 'l2', { cwd }))).toBeUndefined()
-    expect(failuresAmong([first, edit]).leftEdits.map(({ id }) => id)).toEqual(['edit'])
+    expect(failuresAmong([first, edit]).unfixedEdits.map(({ id }) => id)).toEqual(['edit'])
   })
 
   it('is found in groups and scripts, but never in hidden items', () => {
@@ -211,6 +211,6 @@ describe('what fixed a failure', () => {
     const seen = group('exploration', 'x', [command('make', [], { id: 'l2' })])
     expect(failuresAmong([inside, seen]).fixes.get('l1')?.id).toBe('l2')
     const hidden = command('make', [], { id: 'l3', data: { visibility: 'hidden' } })
-    expect(failuresAmong([inside, hidden]).left.map(({ id }) => id)).toEqual(['l1'])
+    expect(failuresAmong([inside, hidden]).unfixed.map(({ id }) => id)).toEqual(['l1'])
   })
 })

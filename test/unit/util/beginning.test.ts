@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beginningOf, wholeOffset } from '../../../src/util/beginning.ts'
+import { beginningOf, codePointOffset } from '../../../src/util/beginning.ts'
 
 test('a text is cut before a surrogate pair that would be split', () => {
   expect(beginningOf('a😀b', 2)).toBe('a')
   expect(beginningOf('a😀b', 3)).toBe('a😀')
   expect(beginningOf('a😀b', 9)).toBe('a😀b')
-  expect(['a😀b', '', '😀'].map((text) => wholeOffset(text, 0))).toEqual([0, 0, 0])
+  expect(['a😀b', '', '😀'].map((text) => codePointOffset(text, 0))).toEqual([0, 0, 0])
 })
 
 test('the parts of a text without lone surrogates have none, and add up to the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, offset) => {
-      const at = wholeOffset(text, offset)
+      const at = codePointOffset(text, offset)
       const parts = [text.slice(0, at), text.slice(at)]
       expect(parts.join('')).toBe(text)
       for (const part of parts) expect(Buffer.from(part).toString()).toBe(part)

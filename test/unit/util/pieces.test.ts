@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { areText, decoded, encoded, encodedCopy, joined, unitsOf } from '../../../src/util/pieces.ts'
+import { areText, decoded, encoded, encodedCopy, toPieces, unitsOf } from '../../../src/util/pieces.ts'
 
 const text = fc.string({ unit: 'grapheme' })
 
@@ -27,7 +27,7 @@ describe('content in pieces', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(text, fc.constant('long '.repeat(9000)))), text, (texts, more) => {
         const whole = texts.join('')
-        const pieces = [...joined(texts)]
+        const pieces = [...toPieces(texts)]
         expect(pieces.join('')).toBe(whole)
         expect(pieces.slice(0, -1).every(({ length }) => length >= 16_384)).toBe(true)
         expect(areText(texts, whole)).toBe(true)

@@ -18,7 +18,7 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import type { Handle, Info, Options, State } from 'mdast-util-to-markdown'
 import type { Session } from '../../../transcript/trast.ts'
 import { relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
-import { wholeOffset } from '../../../util/beginning.ts'
+import { codePointOffset } from '../../../util/beginning.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { defined } from '../../../util/own.ts'
 import { stripAnsi } from '../../../util/printable.ts'
@@ -168,7 +168,7 @@ function endOfPiece(value: string, start: number): number {
   if (limit >= value.length) return value.length
   for (let end = limit; end > limit - maxBefore; end--)
     if (/^[a-z\d]{2}$/i.test(value.slice(end - 1, end + 1))) return end
-  return wholeOffset(value, limit)
+  return codePointOffset(value, limit)
 }
 
 /** Writes `&lt;` instead of `\\<`: in a lenient parser a bare address absorbs the backslash, which leaves a tag after it. */

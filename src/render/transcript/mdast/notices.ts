@@ -11,7 +11,7 @@ import type {
   Reference,
   Unknown,
 } from '../../../transcript/trast.ts'
-import { wholeOffset } from '../../../util/beginning.ts'
+import { codePointOffset } from '../../../util/beginning.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
@@ -124,7 +124,7 @@ const limit = 4096
 /** A label with the record's type, then at most `limit` UTF-16 units of its JSON. */
 export const unknown: Handle<Unknown> = (node) => {
   const json = JSON.stringify(node.payload, null, 2) ?? ''
-  const end = wholeOffset(json, limit)
+  const end = codePointOffset(json, limit)
   const rest = json.length <= end ? '' : `\n… ${formatAmount(json.length - end, 'character')} left out …`
   return [
     paragraph(strong('Unrecognised record'), ' ', mono(node.recordType)),
