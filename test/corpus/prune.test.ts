@@ -3,7 +3,13 @@ import { readFileSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { findCuts, keptPieces, keptSize, layoutOf } from '../../src/features/memory/edit/cuts.ts'
 import { withFile } from '../../src/features/memory/edit/full-rollout.ts'
-import { type NamedItems, type PrunePlan, planNamed, sentItem, stays } from '../../src/features/memory/edit/plan.ts'
+import {
+  isRemembered,
+  type NamedItems,
+  type PrunePlan,
+  planNamed,
+  sentItem,
+} from '../../src/features/memory/edit/plan.ts'
 import { openMask } from '../../src/features/memory/edit/selector.ts'
 import { removedBy, sameItems } from '../../src/features/memory/edit/working.ts'
 import type { History, ResponseItem } from '../../src/features/memory/history/history.ts'
@@ -75,7 +81,7 @@ async function prune({ thread, live, index, history, plan }: Pruning): Promise<s
 }
 
 function kept({ items }: PrunePlan): ResponseItem[] {
-  return items.filter(({ state }) => stays(state)).map(sentItem)
+  return items.filter(({ state }) => isRemembered(state)).map(sentItem)
 }
 
 describeWithCorpus('pruned rollouts of genuine versions', ({ homes, lived }) => {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type PlannedItem, planNamed, stays } from '../../src/features/memory/edit/plan.ts'
+import { isRemembered, type PlannedItem, planNamed } from '../../src/features/memory/edit/plan.ts'
 import {
   ascending,
   exclude,
@@ -89,7 +89,7 @@ test('no sequence of changes separates a pair, brings a deleted item back or cha
 function checkPairs(items: readonly PlannedItem[]): void {
   for (const { item, state } of items) {
     const other = items[(item.pair ?? item.index) - 1]?.state ?? 'delete'
-    expect([stays(other), other === 'delete']).toEqual([stays(state), state === 'delete'])
+    expect([isRemembered(other), other === 'delete']).toEqual([isRemembered(state), state === 'delete'])
   }
 }
 

@@ -148,7 +148,7 @@ export function scratchFolder(cacheDir: string): Scratch {
     path() {
       if (folder !== undefined) return folder
       makePrivate(cacheDir)
-      removeLeft(cacheDir)
+      removeLeftovers(cacheDir)
       folder = join(cacheDir, `${prefix}${process.pid}`)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       return folder
@@ -161,7 +161,7 @@ export function scratchFolder(cacheDir: string): Scratch {
 }
 
 /** Removes what killed builds left. */
-function removeLeft(cacheDir: string): void {
+function removeLeftovers(cacheDir: string): void {
   for (const name of readdirSync(cacheDir)) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length) : Number.NaN)
     if (Number.isInteger(pid) && !isRunning(pid)) rmSync(join(cacheDir, name), { recursive: true, force: true })

@@ -91,10 +91,10 @@ function keepBy(
   { path, hash }: FileRecord,
   { stage, entries, sealed }: LockState,
 ): boolean {
-  const known = sealed.get(path)
-  if (known !== undefined && known.hash !== hash)
+  const existing = sealed.get(path)
+  if (existing !== undefined && existing.hash !== hash)
     throw new Error(`Cannot write \`${path}\` twice with different content`)
-  if (known !== undefined) return true
+  if (existing !== undefined) return true
   const entry = entries.get(path)
   if (entry?.hash !== hash || !entry.files.every((file) => stage[way](file.path, file.hash))) return false
   sealed.set(path, entry)

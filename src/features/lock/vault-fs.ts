@@ -32,9 +32,9 @@ const derive = promisify(pbkdf2)
 /** Derives the keys of a password, with a fresh salt if none is given. Takes half a second on another thread. */
 export async function openVault(
   password: string,
-  known: Pick<LockFacts, 'salt' | 'rounds'> = { salt: randomBytes(sizes.salt).toString('base64'), rounds: pbkdfRounds },
+  facts: Pick<LockFacts, 'salt' | 'rounds'> = { salt: randomBytes(sizes.salt).toString('base64'), rounds: pbkdfRounds },
 ): Promise<Vault> {
-  const { salt, rounds } = known
+  const { salt, rounds } = facts
   const secret = password.normalize('NFC')
   const master = await derive(secret, Buffer.from(salt, 'base64'), rounds, sizes.key, 'sha256')
   const key = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `${label} ${purpose}`, sizes.key))

@@ -110,14 +110,14 @@ async function servedThread(
   { selection, scan }: { selection: ThreadFilter; scan: (thread: Thread) => Promise<ScanFacts | undefined> },
 ): Promise<ScannedThread> {
   const served: ScannedThread[] = []
-  const isWhole = ({ id }: Thread): boolean => id.toLowerCase() === start.toLowerCase()
+  const isExactId = ({ id }: Thread): boolean => id.toLowerCase() === start.toLowerCase()
   const fitting = threads.filter((thread) => beginsWith(thread.id, [start]) && mayBeSelected(thread, selection))
   // An id that is the text as a whole comes first, as for every command.
-  for (const thread of fitting.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)))) {
+  for (const thread of fitting.toSorted((a, b) => Number(isExactId(b)) - Number(isExactId(a)))) {
     const facts = await scan(thread)
     if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) continue
     served.push({ thread, facts })
-    if (isWhole(thread) || served.length > 1) break
+    if (isExactId(thread) || served.length > 1) break
   }
   const [found, other] = served
   if (found === undefined)

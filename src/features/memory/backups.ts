@@ -46,7 +46,7 @@ export async function chooseBackup(choice: BackupChoice): Promise<Backup | undef
   if (newest === undefined)
     throw new UsageError(`There is no backup of \`${target.live.file.name}\`; \`--from FILE\` names one.`)
   const mask = currentMask(records, contentMatcher(current))
-  if (mask !== undefined && !mask.isWhole && mask.record.removed.length > 0) {
+  if (mask !== undefined && !mask.isUnpruned && mask.record.removed.length > 0) {
     const base = await findBase(mask.record.base, backups, { live: target.live, spoolDir })
     base?.source.close()
     if (base !== undefined) return base.backup
@@ -54,7 +54,7 @@ export async function chooseBackup(choice: BackupChoice): Promise<Backup | undef
   const own: Backup[] = []
   for (const backup of backups) if ((await headOf(backup, target, spoolDir)).kind === 'own') own.push(backup)
   if (own.length === 0) await requireOwn(newest, choice)
-  return newestWhole(own, choice)
+  return newestComplete(own, choice)
 }
 
 /** Throws a `UsageError` if a backup is damaged, or belongs to another session or to another file of this one. */
@@ -84,19 +84,19 @@ export async function backupFault(
 }
 
 /** The newest backup that adds to the rollout and is no pruned form of the rollout or of another backup. */
-async function newestWhole(own: readonly Backup[], choice: BackupChoice): Promise<Backup | undefined> {
+async function newestComplete(own: readonly Backup[], choice: BackupChoice): Promise<Backup | undefined> {
   const { current, records, target, spoolDir } = choice
-  const known: { backup: Backup; lines: LineKeys; isPruned: boolean }[] = []
+  const candidates: { backup: Backup; lines: LineKeys; isPruned: boolean }[] = []
   for (const backup of own) {
     const source = await openBackup(backup, target.live, spoolDir)
     if (source !== undefined && source.damage === undefined)
-      known.push({ backup, lines: lineKeys(source), isPruned: isKnownPruned(source, records) })
+      candidates.push({ backup, lines: lineKeys(source), isPruned: isKnownPruned(source, records) })
     source?.close()
   }
   const here = lineKeys(current)
   const adds = ({ keys, size }: LineKeys): boolean => size > here.size || countMissing(keys, here.keys) > 0
-  return known.findLast(
-    ({ lines, isPruned }) => !isPruned && adds(lines) && !known.some((other) => isPartOf(lines, other.lines)),
+  return candidates.findLast(
+    ({ lines, isPruned }) => !isPruned && adds(lines) && !candidates.some((other) => isPartOf(lines, other.lines)),
   )?.backup
 }
 
@@ -130,7 +130,7 @@ export interface UndoInputs {
 export interface UndoPlan {
   change: Change
   /** Changes that can still be undone afterwards. */
-  left: readonly Change[]
+  remaining: readonly Change[]
   /**
    * The rollout as it was, followed by the lines that were added since. It is a backup if nothing was removed from it
    * then and nothing was added since.
@@ -158,7 +158,7 @@ export async function planUndo({ target, current, backups, changes, read }: Undo
       `The backup \`${before.base.name}\`, which this needs, is missing or was changed. Nothing was written.`,
     )
   try {
-    const plan = { change, left: changes.slice(index + 1) }
+    const plan = { change, remaining: changes.slice(index + 1) }
     const isGrown = current.size > after.bytes
     if (!isGrown && before.removed.length === 0) {
       const { mtimeMs } = base.backup

@@ -184,7 +184,7 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
 async function printDone(result: PruneResult, { settings }: Resolved, invocation: Invocation): Promise<void> {
   const { world } = invocation
   // If something was written, the plan was announced before; whoever left the list has seen it there.
-  if (result.written === undefined && !result.left) await printPlan(result, world)
+  if (result.written === undefined && !result.isCancelled) await printPlan(result, world)
   await world.stdout.write(`${asCalled(closing(result, settings.inPlace, invocation), world)}\n`)
 }
 
@@ -194,8 +194,8 @@ async function printPlan(result: PruneResult, { stdout }: World): Promise<void> 
   await stdout.write(`${lines.join('\n')}\n`)
 }
 
-function closing({ plan, written, left }: PruneResult, inPlace: boolean, { world, flags }: Invocation): string {
-  if (left) return 'Nothing was written.'
+function closing({ plan, written, isCancelled }: PruneResult, inPlace: boolean, { world, flags }: Invocation): string {
+  if (isCancelled) return 'Nothing was written.'
   if (written === undefined) {
     if (inPlace) return 'Nothing to change: the rollout was left as it is.'
     if (!plan.changes)
@@ -211,10 +211,10 @@ function closing({ plan, written, left }: PruneResult, inPlace: boolean, { world
 
 function threadLines({ threadId, output, home }: WrittenThread, { env, homeDir }: World): string[] {
   const isDefault = resolve(env['CODEX_HOME'] ?? join(homeDir, '.codex')) === home
-  const place = isDefault ? '' : `, with \`CODEX_HOME\` set to \`${home}\``
+  const homeNote = isDefault ? '' : `, with \`CODEX_HOME\` set to \`${home}\``
   return [
     `Wrote the new thread \`${threadId}\`, \`${output}\`. The session itself is unchanged.`,
-    `\`codex resume ${threadId}\` continues it${place}.`,
+    `\`codex resume ${threadId}\` continues it${homeNote}.`,
   ]
 }
 

@@ -18,8 +18,8 @@ import { findCuts, keptPieces, keptSize } from './edit/cuts.ts'
 import type { FullRollout } from './edit/full-rollout.ts'
 import { type CutLayout, type Fingerprint, type MaskRecord, type RemovedItem, withPlanned } from './edit/record.ts'
 import type { Edit } from './edit/spans.ts'
-import { type Backup, homeOf, leftFolders, nextBackup } from './files/backups-fs.ts'
-import { giveTo, makeFolder, openNewFile } from './files/draft-fs.ts'
+import { type Backup, homeOf, leftoverFolders, nextBackup } from './files/backups-fs.ts'
+import { makeFolder, openNewFile, setOwner } from './files/draft-fs.ts'
 import type { MaskStore } from './files/mask-store-fs.ts'
 import { backedUp, ownBackups } from './files/own-backups.ts'
 import { openSwap, type RolloutSwap } from './files/rollout-swap-fs.ts'
@@ -66,7 +66,7 @@ export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Cl
   const { target, full, removed, cuts, layout, verify, spoolDir } = work
   const { live, path } = target
   const backups = await ownBackups(target, spoolDir)
-  const swap = openSwap(path, { ...rule, expected: live.file, leftIn: leftFolders(backedUp(target)) })
+  const swap = openSwap(path, { ...rule, expected: live.file, leftoverFolders: leftoverFolders(backedUp(target)) })
   try {
     await verify(swap.draft(keptPieces(full.source, cuts)))
     const backup = full.backup ?? keepFull(work, { swap, backups })
@@ -167,7 +167,7 @@ export async function writeThread(work: PruneOutput, now: number): Promise<Writt
   const owner = statSync(target.path)
   makeFolder(dirname(output), owner)
   await writeCopy(output, { ...work, cuts: [own, ...work.cuts] })
-  giveTo(output, owner)
+  setOwner(output, owner)
   return { threadId: thread.id, output, home }
 }
 

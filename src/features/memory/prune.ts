@@ -15,6 +15,7 @@ import {
   advised,
   type FitsOutput,
   fixedItems,
+  isRemembered,
   type NamedItems,
   outputOf,
   type PlannedItem,
@@ -23,7 +24,6 @@ import {
   planNamed,
   planPrune,
   sentItem,
-  stays,
 } from './edit/plan.ts'
 import { type CutLayout, defaultReplacement } from './edit/record.ts'
 import { readSelectors, type Selector } from './edit/selector.ts'
@@ -105,7 +105,7 @@ export interface PruneResult {
   /** What was written. */
   written?: Written
   /** The user left the list, so everything stays as it is. */
-  left?: true
+  isCancelled?: true
 }
 
 /** Plans a prune, and writes it if asked to. Throws a `UsageError` for everything that prevents it. */
@@ -167,7 +167,7 @@ async function pruneMemory(work: PruneJob, { memory, request, text }: Asked): Pr
     plan: { ...plan, notes: [...plan.notes, ...faultNotes(work, request)].map(text) },
   }
   // If the user left the list, the rollout stays as it is.
-  if (options.edit !== undefined && named === undefined) return { ...result, left: true }
+  if (options.edit !== undefined && named === undefined) return { ...result, isCancelled: true }
   const mayWrite = options.output !== undefined || options.newThread === true || (options.inPlace && plan.changes)
   if (!mayWrite) return result
   await options.announce?.(result)
@@ -285,7 +285,7 @@ async function verify({ full, target, read }: PruneJob, plan: PrunePlan, path: s
   const live = full.thread.segments.at(-1) ?? target.live
   const thread = withFile(full.thread, live, { path, compression: 'none' })
   const { items } = await readHistory(thread, threadIndex(target.threads), read)
-  const planned = plan.items.filter(({ state }) => stays(state))
+  const planned = plan.items.filter(({ state }) => isRemembered(state))
   if (
     sameItems(
       planned.map(sentItem),
@@ -303,6 +303,6 @@ function firstChange({ source, removed, layout }: FullRollout, next: readonly Ed
   const old = findCuts(source, removed, layout).cuts
   const same = old.findIndex((cut, at) => !isSameEdit(cut, next[at]))
   const at = same === -1 ? old.length : same
-  const place = Math.min(old[at]?.start ?? source.size, next[at]?.start ?? source.size)
-  return place - source.size + keptSize(source, old.slice(0, at))
+  const offset = Math.min(old[at]?.start ?? source.size, next[at]?.start ?? source.size)
+  return offset - source.size + keptSize(source, old.slice(0, at))
 }

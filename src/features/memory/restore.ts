@@ -18,7 +18,7 @@ import { backupFault, chooseBackup, firstDifference, type LineDifference, lineDi
 import { withFile } from './edit/full-rollout.ts'
 import type { Amount } from './edit/plan.ts'
 import type { Change, MaskRecord } from './edit/record.ts'
-import { type Backup, backupAt, leftFolders } from './files/backups-fs.ts'
+import { type Backup, backupAt, leftoverFolders } from './files/backups-fs.ts'
 import { checkClosed, checkDependents, checkOnlyCopy, type MemoryHost, type OpenOptions } from './files/guard.ts'
 import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
 import {
@@ -221,7 +221,7 @@ async function undoLast(work: RestoreJob, { notes }: RestoreResult): Promise<Par
   // starts with its content.
   const records = store.records()
   const unkept = keepChange(() =>
-    store.save({ records: before.removed.length > 0 ? [before, ...records] : records, changes: [...plan.left] }),
+    store.save({ records: before.removed.length > 0 ? [before, ...records] : records, changes: [...plan.remaining] }),
   )
   const since = plan.carried ? ['What was said since stays.'] : []
   return { undone: { kind, lines }, kept: backup, notes: [...notes, ...since, ...unkept, ...carriedNotes(carried)] }
@@ -260,7 +260,7 @@ function swapContent(
 ): Kept {
   const { path, live } = target
   const name = nameFor(target, file)
-  const swap = openSwap(path, { ...rule, expected: live.file, leftIn: leftFolders(backedUp(target)) })
+  const swap = openSwap(path, { ...rule, expected: live.file, leftoverFolders: leftoverFolders(backedUp(target)) })
   try {
     swap.draft(filePieces(file.path))
     const kept = keepContent(target, { swap, backups }, () => filePieces(path))

@@ -85,10 +85,10 @@ const fillerWord = new RegExp(`^(?:${[...two, ...three].join('|')})+$`)
 function syllables(letters: string, random: Random): string {
   let filled = ''
   while (filled.length < letters.length) {
-    const left = letters.length - filled.length
-    if (left === 1) filled += pick([...'aeio'], random)
-    else if (left === 3) filled += pick(three, random)
-    else if (left === 2 || left === 4) filled += pick(two, random)
+    const missing = letters.length - filled.length
+    if (missing === 1) filled += pick([...'aeio'], random)
+    else if (missing === 3) filled += pick(three, random)
+    else if (missing === 2 || missing === 4) filled += pick(two, random)
     else filled += pick(random(2) === 0 ? two : three, random)
   }
   return [...filled].map((character, at) => withCase(character, letters[at] ?? '')).join('')

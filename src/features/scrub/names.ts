@@ -21,7 +21,7 @@ export interface Names {
 
 interface NameIndex {
   secret: string
-  known: Map<string, string>
+  standIns: Map<string, string>
   used: Set<string>
   homes: Map<string, string>
 }
@@ -36,7 +36,7 @@ const rememberedLength = 24
 
 /** An empty index of names; `secret` determines the replacements. */
 export function namesOf(secret: string): Names {
-  const index: NameIndex = { secret, known: new Map(), used: new Set(), homes: new Map() }
+  const index: NameIndex = { secret, standIns: new Map(), used: new Set(), homes: new Map() }
   return {
     segment: (text) => segment(text, index),
     tool: (text) => toolName(text, index),
@@ -50,14 +50,14 @@ export function namesOf(secret: string): Names {
 /** The replacement in the index, else one from `make` that nothing else has. */
 function once(kind: string, text: string, index: NameIndex, make: (random: Random) => string): string {
   const key = `${kind} ${text}`
-  const known = index.known.get(key)
-  if (known !== undefined) return known
+  const existing = index.standIns.get(key)
+  if (existing !== undefined) return existing
   const random = randomOf(index.secret, key)
   let made = make(random)
   // If all names of this length are taken, two may share one, which is better than leaving a name unchanged.
   for (let tries = 0; tries < 100 && (index.used.has(`${kind} ${made}`) || made === text); tries++) made = make(random)
   if (text.length <= rememberedLength) {
-    index.known.set(key, made)
+    index.standIns.set(key, made)
     index.used.add(`${kind} ${made}`)
   }
   return made
@@ -106,8 +106,8 @@ function path(text: string, index: NameIndex): string {
 }
 
 function homeName(name: string, { homes }: NameIndex): string {
-  const known = homes.get(name)
-  if (known !== undefined) return known
+  const existing = homes.get(name)
+  if (existing !== undefined) return existing
   const made = homes.size === 0 ? 'user' : `user${homes.size + 1}`
   homes.set(name, made)
   return made

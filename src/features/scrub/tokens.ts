@@ -122,10 +122,10 @@ const urlParts = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(.*)$/s
 function url(text: string, { names }: Scope): string {
   const [, scheme = '', authority = '', path = '', query = ''] = urlParts.exec(text) ?? []
   const [, user = '', machine = '', port = ''] = /^(.*@)?(.*?)(:\d+)?$/s.exec(authority) ?? []
-  const place = `${user.replace(/[^:@]+/g, (name) => names.segment(name))}${names.host(machine)}${port}`
+  const newAuthority = `${user.replace(/[^:@]+/g, (name) => names.segment(name))}${names.host(machine)}${port}`
   return (
     keepScheme(scheme, names) +
-    place +
+    newAuthority +
     names.path(decoded(path)) +
     query.replace(/[^?#&=;/,]+/g, (value) => names.segment(decoded(value)))
   )

@@ -34,15 +34,15 @@ export function scrubValue(value: unknown, scope: Scope): unknown {
   return scrubAt(value, top, scope)
 }
 
-function scrubAt(value: unknown, place: ValueContext, scope: Scope): unknown {
-  if (typeof value === 'string') return scrubString(value, place, scope)
-  if (typeof value === 'number') return place.foreign ? scrubNumber(value, place, scope) : value
+function scrubAt(value: unknown, context: ValueContext, scope: Scope): unknown {
+  if (typeof value === 'string') return scrubString(value, context, scope)
+  if (typeof value === 'number') return context.foreign ? scrubNumber(value, context, scope) : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => scrubAt(item, place, scope))
-  return scrubObject(value, place, scope)
+  if (Array.isArray(value)) return value.map((item) => scrubAt(item, context, scope))
+  return scrubObject(value, context, scope)
 }
 
-function scrubObject(object: object, place: ValueContext, scope: Scope): object {
+function scrubObject(object: object, context: ValueContext, scope: Scope): object {
   const fields = object as Record<string, unknown> // any object may be read by key
   const tool = toolOf(fields)
   const script = fields['type'] === 'custom_tool_call' && fields['name'] === 'exec'
@@ -50,12 +50,12 @@ function scrubObject(object: object, place: ValueContext, scope: Scope): object 
     Object.entries(object).map(([key, value]) => {
       const inner: ValueContext = {
         key,
-        foreign: place.foreign || isForeign(key),
-        product: place.product || isProduct(key),
+        foreign: context.foreign || isForeign(key),
+        product: context.product || isProduct(key),
         tool,
         script,
       }
-      return [scrubKey(key, place, scope), scrubAt(value, inner, scope)]
+      return [scrubKey(key, context, scope), scrubAt(value, inner, scope)]
     }),
   )
 }
@@ -78,13 +78,13 @@ function isWord(text: string, form: RegExp = word): boolean {
   return form.test(text) && !mayHoldKey(text)
 }
 
-function scrubString(text: string, place: ValueContext, scope: Scope): string {
+function scrubString(text: string, context: ValueContext, scope: Scope): string {
   if (text === '' || formatValues.has(text) || instant.test(text)) return text
-  if (place.script && place.key === 'input') return scrubScript(text, scope)
-  const rule = place.foreign ? foreignRule(place.key) : ruleOf(place.key)
-  if (rule === 'tool' || (place.key === 'name' && place.tool !== undefined && !place.foreign))
-    return toolName(text, place, scope)
-  return rule === 'text' ? scrubProduct(text, place, scope) : scrubbers[rule](text, scope)
+  if (context.script && context.key === 'input') return scrubScript(text, scope)
+  const rule = context.foreign ? foreignRule(context.key) : ruleOf(context.key)
+  if (rule === 'tool' || (context.key === 'name' && context.tool !== undefined && !context.foreign))
+    return toolName(text, context, scope)
+  return rule === 'text' ? scrubProduct(text, context, scope) : scrubbers[rule](text, scope)
 }
 
 const scrubbers: Readonly<Record<Exclude<Rule, 'text' | 'tool'>, (text: string, scope: Scope) => string>> = {
@@ -126,13 +126,13 @@ function scrubNumber(value: number, { key }: ValueContext, { names }: Scope): nu
 }
 
 /** A JSON text keeps its form, so that a reader finds the same in it as before. */
-function scrubProduct(text: string, place: ValueContext, scope: Scope): string {
-  if (!place.product) return scrubText(text, scope)
+function scrubProduct(text: string, context: ValueContext, scope: Scope): string {
+  if (!context.product) return scrubText(text, scope)
   const start = jsonStart(text)
   const json = start === undefined ? undefined : parse(text.slice(start))
   if (start === undefined || json === undefined) return scrubText(text, scope)
   const body = text.slice(start).trimEnd()
-  const scrubbed = scrubAt(json.value, { ...place, key: '', foreign: true }, scope)
+  const scrubbed = scrubAt(json.value, { ...context, key: '', foreign: true }, scope)
   return (
     scrubText(text.slice(0, start), scope) + printLike(body, json.value, scrubbed) + text.slice(start + body.length)
   )

@@ -103,7 +103,7 @@ async function upload(page: SharedPage, sharing: Sharing): Promise<string | unde
     await world.stderr.write('Nothing was uploaded.\n')
     return undefined
   }
-  return store === undefined ? await uploadGist(page, sharing) : await place(page, store, sharing)
+  return store === undefined ? await uploadGist(page, sharing) : await storePage(page, store, sharing)
 }
 
 async function uploadGist({ file, title }: SharedPage, { invocation, host }: Sharing): Promise<string> {
@@ -117,7 +117,7 @@ async function uploadGist({ file, title }: SharedPage, { invocation, host }: Sha
 const gistQuestion = 'Upload it as a secret gist? Everybody who has its address can read it.'
 
 /** Puts a page into a folder or bucket that `publish` can reach, and returns its address there. */
-async function place(page: SharedPage, store: Store, { call, folder, host }: Sharing): Promise<string> {
+async function storePage(page: SharedPage, store: Store, { call, folder, host }: Sharing): Promise<string> {
   const { bareId, putPage } = await import('./share-fs.ts')
   const name = fileName(page.title, bareId(page.sessions[0]?.threadId ?? ''), page.redacts)
   const path = await putPage({ file: page.file, name }, store, { host, scratch: folder.dir })

@@ -132,11 +132,11 @@ export async function openTarget({ to, pathStyle, ...options }: TargetOptions, s
  * path.
  */
 export async function putPage(page: PlacedPage, store: Store, run: Run): Promise<string> {
-  const standing = await pagesAt(store)
-  const path = [...standing.keys()].find((name) => idIn(name) === idIn(page.name)) ?? page.name
+  const existing = await pagesAt(store)
+  const path = [...existing.keys()].find((name) => idIn(name) === idIn(page.name)) ?? page.name
   const [hash = '', mark = ''] = digestsOf(page.file, statSync(page.file).size, ['sha256', store.markKind])
-  standing.set(path, { hash, mark })
-  await sync(standing, { path, file: page.file }, { store, run })
+  existing.set(path, { hash, mark })
+  await sync(existing, { path, file: page.file }, { store, run })
   return path
 }
 
@@ -145,8 +145,8 @@ export async function putPage(page: PlacedPage, store: Store, run: Run): Promise
  * exactly one.
  */
 export async function removePage(id: string, store: Store, run: Run): Promise<string> {
-  const standing = await pagesAt(store)
-  const pathOf = new Map([...standing.keys()].map((path) => [idIn(path), path]))
+  const existing = await pagesAt(store)
+  const pathOf = new Map([...existing.keys()].map((path) => [idIn(path), path]))
   const match = matchThread(pathOf.keys(), bareId(id))
   if (match.kind === 'ambiguous')
     throw new UsageError(
@@ -155,8 +155,8 @@ export async function removePage(id: string, store: Store, run: Run): Promise<st
   const path = match.kind === 'one' ? pathOf.get(match.id) : undefined
   if (path === undefined)
     throw new UsageError(`No page of a session whose id starts with \`${id}\` is in ${store.name}.`)
-  standing.delete(path)
-  await sync(standing, undefined, { store, run })
+  existing.delete(path)
+  await sync(existing, undefined, { store, run })
   return path
 }
 
@@ -168,19 +168,19 @@ export interface Run {
 }
 
 /** A page that is already there: its SHA-256 by the manifest, and the mark by which the store compares contents. */
-interface Standing {
+interface ExistingPage {
   hash: string
   mark: string
 }
 
 /** The pages that the manifest lists and that still exist. */
-async function pagesAt(store: Store): Promise<Map<string, Standing>> {
+async function pagesAt(store: Store): Promise<Map<string, ExistingPage>> {
   const text = await store.read(manifestName)
   const decoded = text === undefined ? undefined : decodeManifest(text)
   const files = decoded !== undefined && 'manifest' in decoded ? decoded.manifest.files : {}
   const marks = await store.probe(ownedPaths(text, undefined))
   return new Map(
-    Object.entries(files).flatMap(([path, hash]): [string, Standing][] => {
+    Object.entries(files).flatMap(([path, hash]): [string, ExistingPage][] => {
       const mark = marks.get(path)
       return mark === undefined ? [] : [[path, { hash, mark }]]
     }),
@@ -189,7 +189,7 @@ async function pagesAt(store: Store): Promise<Map<string, Standing>> {
 
 /** Makes `shared/` hold exactly these pages; `added` is the one to upload from this machine, if any. */
 async function sync(
-  pages: ReadonlyMap<string, Standing>,
+  pages: ReadonlyMap<string, ExistingPage>,
   added: { path: string; file: string } | undefined,
   { store, run: { host, scratch } }: { store: Store; run: Run },
 ): Promise<void> {

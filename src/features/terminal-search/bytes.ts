@@ -29,7 +29,7 @@ const overlap = 64 * maxRunLength
 const buffer = Buffer.allocUnsafeSlow(overlap + pieceSize)
 
 /** Replacements for redacted text, which no rollout contains. */
-const stands = ['~', 'user', 'host']
+const replacements = ['~', 'user', 'host']
 
 /** What is searched for in a file: a match of any of the runs. */
 export interface BytePattern {
@@ -46,7 +46,7 @@ interface Anchor {
   codes: readonly number[]
   /** Bytes of its neighbours in the run, in lower case, nearest first: those before it, and those after it. */
   before: Uint8Array
-  behind: Uint8Array
+  after: Uint8Array
 }
 
 /** Returns a pattern for each list of terms, except for lists about which the bytes say nothing. */
@@ -70,7 +70,7 @@ export function plainParts({ all, none }: Query, roots: readonly string[]): stri
 }
 
 function syntheticTexts(roots: readonly string[]): string[] {
-  return [...stands, ...roots].map((text) => text.toLowerCase())
+  return [...replacements, ...roots].map((text) => text.toLowerCase())
 }
 
 /** The characters of a part of the term that every file with the term contains; `undefined` if there is none. */
@@ -111,7 +111,7 @@ function anchorOf(run: readonly string[]): Anchor | undefined {
   const letter = letters[at] ?? ''
   const codes = [...new Set([letter, letter.toUpperCase()])].map((form) => form.charCodeAt(0))
   const before = letters.slice(Math.max(0, at - looked), at).reverse()
-  return { codes, before: plainBytes(before), behind: plainBytes(letters.slice(at + 1, at + 1 + looked)) }
+  return { codes, before: plainBytes(before), after: plainBytes(letters.slice(at + 1, at + 1 + looked)) }
 }
 
 const isOneByte = (character: string): boolean => character < '\x80' && formsOfSign(character) === character
@@ -154,7 +154,7 @@ export function dropFound(source: ByteSource, open: Set<BytePattern>): number[] 
     const kept = Math.min(overlap, end)
     buffer.copyWithin(0, end - kept, end)
     end = kept + source.read(buffer, kept, pieceSize, position)
-    for (const pattern of open) if (holds(pattern, end)) open.delete(pattern)
+    for (const pattern of open) if (matchesAny(pattern, end)) open.delete(pattern)
     for (const at of scriptsIn(Math.max(0, kept - callEnd.length + 1), end)) scripts.push(position - kept + at)
   }
   return scripts
@@ -191,11 +191,11 @@ function* scriptsIn(from: number, to: number): Generator<number> {
 const maxTries = 64
 
 /** Whether a pattern matches in the buffer, before `end`. */
-function holds({ expression, anchors }: BytePattern, end: number): boolean {
+function matchesAny({ expression, anchors }: BytePattern, end: number): boolean {
   const matches = (from: number, to: number): boolean => expression.test(buffer.toString('latin1', from, to))
   if (anchors === undefined) return matches(0, end)
   let tries = 0
-  for (const at of places(anchors, buffer.subarray(0, end))) {
+  for (const at of candidateOffsets(anchors, buffer.subarray(0, end))) {
     if (++tries > maxTries) return matches(0, end)
     if (matches(Math.max(0, at - overlap), Math.min(end, at + overlap))) return true
   }
@@ -203,20 +203,20 @@ function holds({ expression, anchors }: BytePattern, end: number): boolean {
 }
 
 /** Yields the offsets of anchors with the right neighbours in a part of the buffer. */
-function* places(anchors: readonly Anchor[], piece: Buffer): Generator<number> {
-  for (const { codes, before, behind } of anchors)
+function* candidateOffsets(anchors: readonly Anchor[], piece: Buffer): Generator<number> {
+  for (const { codes, before, after } of anchors)
     for (const code of codes)
       for (let at = piece.indexOf(code); at !== -1; at = piece.indexOf(code, at + 1))
-        if (mayGoOn(behind, at + 1) && mayComeBefore(before, at - 1)) yield at
+        if (mayFollow(after, at + 1) && mayComeBefore(before, at - 1)) yield at
 }
 
 /**
- * Whether the characters of `behind` follow at an offset, or may follow after something invisible between them. Single
+ * Whether the characters of `after` follow at an offset, or may follow after something invisible between them. Single
  * signs are skipped, because nested JSON is full of them; longer sequences are left to the expression.
  */
-function mayGoOn(behind: Uint8Array, from: number): boolean {
+function mayFollow(after: Uint8Array, from: number): boolean {
   let at = from
-  for (const wanted of behind) {
+  for (const wanted of after) {
     let byte = small(at)
     while (signs[byte] === 1) {
       const next = small(at + 1)
@@ -320,7 +320,7 @@ async function dropComposed(source: ByteSource, scripts: readonly number[], open
 }
 
 /** Whether the files together hold all patterns; reads no more of them than necessary. */
-export async function holdAll(files: readonly RolloutFile[], missingIn: MissingIn): Promise<boolean> {
+export async function containAll(files: readonly RolloutFile[], missingIn: MissingIn): Promise<boolean> {
   let open: readonly BytePattern[] | undefined
   for (const file of files) {
     const missing = await missingIn(file)

@@ -162,8 +162,8 @@ function heading({ id, title, project, startedAt }: FoundSession, style: ResultS
   const when = startedAt === undefined ? [] : [formatInstant(startedAt, style.timeZone)]
   const before = [id, ...when, printable(project)].join('  ')
   // A narrow terminal wraps the line; the id stays whole.
-  const left = style.width === undefined ? maxTitleLength : style.width - textWidth(before) - 2
-  return `${before}  ${bold(cutToWidth(beginningOf(printable(title), maxTitleLength), Math.max(20, left)), style)}`
+  const titleWidth = style.width === undefined ? maxTitleLength : style.width - textWidth(before) - 2
+  return `${before}  ${bold(cutToWidth(beginningOf(printable(title), maxTitleLength), Math.max(20, titleWidth)), style)}`
 }
 
 function turnLine({ number, startedAt, model, texts }: FoundTurn, style: ResultStyle): string {

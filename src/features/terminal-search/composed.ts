@@ -7,17 +7,17 @@ import { plainOf } from '../../rollout/script/value.ts'
 import { parseJson } from '../../util/json.ts'
 
 /**
- * Yields the arguments of the calls, as JSON, in each script that may put one of the words together. `places` are offsets
- * in the lines of scripts.
+ * Yields the arguments of the calls, as JSON, in each script that may put one of the words together. `offsets` are in the
+ * lines of scripts.
  */
 export function* composedTexts(
   source: ByteSource,
-  places: readonly number[],
+  offsets: readonly number[],
   words: readonly string[],
 ): Generator<string> {
   const asked = words.map((word) => word.toLowerCase())
-  for (const place of places) {
-    const code = scriptIn(lineAround(source, place))
+  for (const offset of offsets) {
+    const code = scriptIn(lineAround(source, offset))
     if (code === undefined) continue
     // Reading all scripts would take as long as the rest of a search for a word that no session holds.
     const text = code.toLowerCase()
@@ -35,10 +35,10 @@ const pieceLength = 3
  */
 function hasPieces(text: string, word: string): boolean {
   const letters = word.match(/\p{L}[\p{L}\p{M}]*/gu) ?? []
-  let left = Math.max(1, Math.floor(letters.join('').length / pieceLength))
+  let remaining = Math.max(1, Math.floor(letters.join('').length / pieceLength))
   for (const run of letters) {
-    for (let at = 0; at < run.length; left--) {
-      if (left === 0) return false
+    for (let at = 0; at < run.length; remaining--) {
+      if (remaining === 0) return false
       let end = at + 1
       while (end < run.length && text.includes(run.slice(at, end + 1))) end++
       at = end
@@ -51,14 +51,14 @@ function hasPieces(text: string, word: string): boolean {
 const [reach, maxReach] = [1 << 13, 1 << 22]
 
 /** The line around an offset; empty if it is too long. */
-function lineAround(source: ByteSource, place: number): string {
+function lineAround(source: ByteSource, offset: number): string {
   for (let around = reach; around <= maxReach; around *= 8) {
-    const from = Math.max(0, place - around)
-    const to = Math.min(source.size, place + around)
+    const from = Math.max(0, offset - around)
+    const to = Math.min(source.size, offset + around)
     const bytes = Buffer.allocUnsafe(to - from)
     source.read(bytes, 0, to - from, from)
-    const start = bytes.lastIndexOf('\n', place - from)
-    const end = bytes.indexOf('\n', place - from)
+    const start = bytes.lastIndexOf('\n', offset - from)
+    const end = bytes.indexOf('\n', offset - from)
     if ((start !== -1 || from === 0) && (end !== -1 || to === source.size))
       return bytes.toString('utf8', start + 1, end === -1 ? bytes.length : end)
   }

@@ -177,9 +177,9 @@ function kindsOf(wanted: readonly string[], unwanted: readonly string[]): Set<Te
     return kind
   }
   if (wanted.length + unwanted.length === 0) return undefined
-  const left = unwanted.map(read)
+  const excluded = unwanted.map(read)
   const chosen = wanted.length === 0 ? kinds : wanted.map(read)
-  return new Set(chosen.filter((kind) => !left.includes(kind)))
+  return new Set(chosen.filter((kind) => !excluded.includes(kind)))
 }
 
 /** The target of a link, which may itself contain parentheses. */
@@ -205,11 +205,11 @@ function termOf(text: string, field: Term['field'], isWord: boolean): Term {
   const parts = text.match(/\s+|\P{M}\p{M}*|\p{M}+/gsu) ?? []
   const sources = parts.map((part) => (/^\s/.test(part) ? '\\s+' : literalSource(part)))
   // If a script has no spaces between words, nothing shows where a word ends.
-  const [before, behind] = [
+  const [before, after] = [
     isUnspaced(parts[0]) ? '' : `(?<!${inWord})`,
     isUnspaced(parts.at(-1)) ? '' : `(?!${inWord})`,
   ]
-  const pattern = (literal: string): RegExp => new RegExp(isWord ? before + literal + behind : literal, 'giu')
+  const pattern = (literal: string): RegExp => new RegExp(isWord ? before + literal + after : literal, 'giu')
   const whole = pattern(sources.join(''))
   const isLong = parts.length > maxLoose
   // A term that contains marks is meant literally.
@@ -235,10 +235,10 @@ const longGap = String.raw`[*\x60~_]*(?:\]\([^()\s]*\))?\s[\s*\x60~_[|#>+-]*(?:\
 
 function longSource(parts: readonly string[], sources: readonly string[]): string {
   const isInWord = (at: number): boolean => isLetter.test(parts[at - 1] ?? '') && isLetter.test(parts[at] ?? '')
-  let left = maxMarked
+  let remaining = maxMarked
   return sources.reduce((before, source, at) => {
-    if (at === 0 || isInWord(at) || before.endsWith(longGap) || left === 0) return before + source
-    left--
+    if (at === 0 || isInWord(at) || before.endsWith(longGap) || remaining === 0) return before + source
+    remaining--
     return before + (source === '\\s+' ? longGap : longMark + source)
   }, '')
 }

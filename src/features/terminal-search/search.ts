@@ -5,7 +5,7 @@ import { findFiles } from '../../rollout/discover/thread-names-fs.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { everything, type Filters, readFilters } from '../../survey/select.ts'
-import { bytePatterns, holdAll, missingPatterns } from './bytes.ts'
+import { bytePatterns, containAll, missingPatterns } from './bytes.ts'
 import { pastedQuery } from './query.ts'
 import type { SearchOptions, SearchSum } from './sessions.ts'
 
@@ -42,7 +42,7 @@ function searchAsTyped(options: SearchOptions, host: Host): Promise<SearchSum> {
     const missingIn = missingPatterns(patterns, { spoolDir, signal })
     // Ids are matched with the heads of files, and unreadable folders are reported, in `searchSessions`.
     const isOpen = selection.ids.length > 0 || found.diagnostics.length > 0 || patterns.length === 0
-    if (!isOpen && !(await holdAll(found.files.toReversed(), missingIn)))
+    if (!isOpen && !(await containAll(found.files.toReversed(), missingIn)))
       return { sessions: 0, turns: 0, contextTurns: 0, failed: 0, places: roots.places }
     const { searchSessions } = await import('./sessions.ts')
     return await searchSessions({ options, selection, roots, found, missingIn, spoolDir }, host)

@@ -31,7 +31,7 @@ import { runWithin } from './bounded-fs.ts'
 import { plainParts } from './bytes.ts'
 import { type FoundSession, turnMatcher } from './match.ts'
 import { type AskedQuery, anyOf, parseQuery, type Query } from './query.ts'
-import { leaveOutOthers } from './texts.ts'
+import { removeOthers } from './texts.ts'
 
 /** What a searcher of sessions needs, as plain data. */
 export interface SearchSetup {
@@ -161,7 +161,7 @@ function wantedTexts(query: Query, personal: PersonalPolicy): RegExp | undefined
 }
 
 const leaveOut: Plugin<[RegExp], Session> = (wanted: RegExp) => (tree: Session) => {
-  leaveOutOthers(tree, (value) => wanted.test(value.normalize()))
+  removeOthers(tree, (value) => wanted.test(value.normalize()))
 }
 
 /** The expression of the user takes too long with some text, as `(a+)+$` does. */

@@ -14,7 +14,7 @@ import { mayBeSelected, type ThreadFilter } from '../../survey/select.ts'
 import { inOrder, yieldToEventLoop } from '../../util/event-loop.ts'
 import { sumBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
-import { holdAll, type MissingIn } from './bytes.ts'
+import { containAll, type MissingIn } from './bytes.ts'
 import type { FoundSession, FoundTurn } from './match.ts'
 import type { Query } from './query.ts'
 import {
@@ -74,18 +74,18 @@ export async function searchSessions(
   const threads = catalog.threads.filter((thread) => mayBeSelected(thread, selection)).reverse()
   const index = threadIndex(catalog.threads)
   progress.stage('Searching sessions', threads.length)
-  let left = sumBy(threads, threadBytes)
+  let remainingBytes = sumBy(threads, threadBytes)
   let searched = 0
   async function* tasks(): AsyncGenerator<SearchTask> {
     for (const thread of threads) {
       await yieldToEventLoop()
       signal.throwIfAborted()
       progress.tick()
-      left -= threadBytes(thread)
+      remainingBytes -= threadBytes(thread)
       const files = thread.segments.map(({ file }) => file)
-      if (!(await holdAll(files, missingIn))) continue
+      if (!(await containAll(files, missingIn))) continue
       searched += threadBytes(thread)
-      if (searched > minBytes && left > 3 * minBytes) searchers.addThreads()
+      if (searched > minBytes && remainingBytes > 3 * minBytes) searchers.addThreads()
       yield { id: thread.id, ...defined({ scan: knownScan(thread, index, known) }) }
     }
   }

@@ -65,7 +65,7 @@ export function textsOf(node: TrastNode, take: Take): void {
  * Removes the items without a wanted text, before anything is redacted. Items on which the redaction of others depends
  * stay (`givesContext`). Secrets that their own text reveals are looked up in the lines of the rollout (`familyLookup`).
  */
-export function leaveOutOthers(tree: Session, isWanted: (value: string) => boolean): void {
+export function removeOthers(tree: Session, isWanted: (value: string) => boolean): void {
   const holds = (node: TrastNode): boolean => {
     let isFound = false
     textsOf(node, ({ value }) => {

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { leftDrafts } from '../../../src/features/memory/files/draft-fs.ts'
+import { leftoverDrafts } from '../../../src/features/memory/files/draft-fs.ts'
 import { backupKey } from '../../../src/rollout/discover/names.ts'
 import { claimOwner, releaseOwner } from '../../../src/util/process-owner-fs.ts'
 import { type PruneHome, pruneHome } from '../../helpers/prune.ts'
@@ -94,12 +94,12 @@ describe('the file that a killed run left at the place from which the rollout wa
     const draft = join(folder, '.rollout.jsonl.codex-export')
     writeFileSync(draft, '')
     const path = join(folder, 'archived_sessions/rollout.jsonl')
-    expect(leftDrafts(path, { folder })).toEqual([])
+    expect(leftoverDrafts(path, { folder })).toEqual([])
     vi.useFakeTimers({ now: Date.now() + 11 * 60_000, toFake: ['Date'] })
     onTestFinished(() => {
       vi.useRealTimers()
     })
-    expect(leftDrafts(path, { folder })).toEqual([{ path: draft }])
+    expect(leftoverDrafts(path, { folder })).toEqual([{ path: draft }])
   })
 
   test('is kept for the copy that is still there', async () => {

@@ -49,7 +49,7 @@ export function findCuts(
     if (!line.terminated) {
       torn = true
       // Where the line goes, the one before it has an end.
-      if (items === undefined || !takesLine(items)) mend = mended(line)
+      if (items === undefined || !removesLine(items)) mend = mended(line)
     }
     if (items !== undefined) {
       cuts.push(...cutsOf(line, items, source, layout))
@@ -115,13 +115,13 @@ function isOpen(kind: string | undefined, before: boolean): boolean {
 }
 
 /** Whether the whole line goes, and not only a part of it. */
-function takesLine(items: readonly RemovedItem[]): boolean {
+function removesLine(items: readonly RemovedItem[]): boolean {
   return items.some(({ replacement, text }) => replacement === undefined && text === undefined)
 }
 
 function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource, layout: CutLayout): Edit[] {
   const end = line.byteOffset + line.byteLength
-  if (takesLine(items))
+  if (removesLine(items))
     return line.terminated ? [lineCut(line.byteOffset, end + 1, layout)] : lastLineCut(line.byteOffset, end, layout)
   const bytes = storedBytes(line, source)
   const edits = items.some(({ replacement }) => replacement === undefined)
@@ -146,7 +146,7 @@ function elementEdits(bytes: Buffer, items: readonly RemovedItem[], line: Line):
     .flatMap(({ replacement, text }) => (text === undefined ? (replacement ?? []) : []))
     .sort((a, b) => a - b)
   const elements = elementSpans(bytes, historyPath) ?? []
-  if (items.some(({ replacement = 0 }) => elements[replacement] === undefined)) throw notThere(line)
+  if (items.some(({ replacement = 0 }) => elements[replacement] === undefined)) throw missingItem(line)
   const facts = elementSpans(bytes, ['payload', 'replacement_history_metadata'])
   const twins = facts?.length === elements.length ? elementCuts(facts, indices) : []
   const texts = items.flatMap(({ replacement = 0, text }) =>
@@ -163,7 +163,7 @@ function elementEdits(bytes: Buffer, items: readonly RemovedItem[], line: Line):
 /** The edit that replaces the output in a record, or in an item within it, by a text. */
 function replacedOutput(bytes: Buffer, text: string, line: Line, item?: Span): Edit {
   const output = outputSpan(bytes, item)
-  if (output === undefined) throw notThere(line)
+  if (output === undefined) throw missingItem(line)
   return { ...output, insert: storedText(text) }
 }
 
@@ -205,7 +205,7 @@ function withoutOriginals(bytes: Buffer, notes: Span | undefined): Edit[] {
   return originals === undefined ? [] : [{ ...originals, insert: Buffer.from('[]') }]
 }
 
-function notThere({ number }: Line): UsageError {
+function missingItem({ number }: Line): UsageError {
   return new UsageError(`Line ${number} of the rollout does not contain the items that should be removed from it.`)
 }
 
@@ -223,7 +223,7 @@ export function* keptPieces(source: ByteSource, cuts: readonly Edit[]): Generato
 
 function* blankPieces(count: number): Generator<Uint8Array> {
   const piece = Buffer.alloc(Math.min(count, 64 * 1024), ' ')
-  for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left)
+  for (let remaining = count; remaining > 0; remaining -= piece.length) yield piece.subarray(0, remaining)
 }
 
 /** The number of bytes that `keptPieces` yields. */

@@ -47,16 +47,16 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
   try {
     const backups = await ownBackups(inputs, spoolDir)
     const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
-    const asItIs: FullRollout = { source: current, thread, removed: [], resumable }
+    const unpruned: FullRollout = { source: current, thread, removed: [], resumable }
     const mask = currentMask(records, contentMatcher(current))
     // The user put the backup back by hand, or the last prune ended before its last step: nothing is removed.
-    if (mask?.isWhole) return asItIs
-    if (mask === undefined) return { ...asItIs, ...faultOf(records, backups) }
+    if (mask?.isUnpruned) return unpruned
+    if (mask === undefined) return { ...unpruned, ...faultOf(records, backups) }
     const { record } = mask
     const base = await findBase(record.base, backups, { live, spoolDir })
     if (base === undefined) {
       const fault = `The backup \`${record.base.name}\`, which holds the removed items, is missing or was changed.`
-      return { ...asItIs, fault }
+      return { ...unpruned, fault }
     }
     const { backup } = base
     const found = { removed: record.removed, resumable, ...defined({ layout: record.layout }) }
@@ -118,11 +118,11 @@ export async function findBase(
 
 /** Returns a function that says whether a source starts with some content; hashes each length only once. */
 export function contentMatcher(source: ByteSource): Begins {
-  const known = new Map<number, string>()
+  const hashes = new Map<number, string>()
   return ({ bytes, sha256 }) => {
     if (source.size < bytes) return false
-    const hash = known.get(bytes) ?? sha256OfPieces(pieces(source, { end: bytes }))
-    known.set(bytes, hash)
+    const hash = hashes.get(bytes) ?? sha256OfPieces(pieces(source, { end: bytes }))
+    hashes.set(bytes, hash)
     return hash === sha256
   }
 }

@@ -93,7 +93,7 @@ export function planNamed(history: History, mask: Mask, named: NamedItems, fits:
   return {
     items: planned,
     before: amountOf(items.filter(({ index }) => !mask.has(index)).map(({ tokens }) => tokens)),
-    after: amountOf(planned.filter(({ state }) => stays(state)).map(sentTokens)),
+    after: amountOf(planned.filter(({ state }) => isRemembered(state)).map(sentTokens)),
     mask: shiftDeleted(dispositions.next, dispositions.deleted),
     notes: [
       ...fixedNotes([...named.delete, ...named.exclude, ...named.replace], fixed),
@@ -148,7 +148,7 @@ export function outputOf(items: readonly HistoryItem[], index: number): number |
 
 function plannedItem(item: HistoryItem, dispositions: Dispositions, before: Mask): PlannedItem {
   const state = stateOf(item, dispositions, before)
-  const text = stays(state) ? dispositions.texts.get(item.index) : undefined
+  const text = isRemembered(state) ? dispositions.texts.get(item.index) : undefined
   const along = dispositions.along.has(item.index) && isChange(state)
   return { item, state, along, ...defined({ text }) }
 }
@@ -191,7 +191,7 @@ function stayNotes(indices: readonly number[], reason: string): string[] {
 }
 
 /** Whether the model remembers an item afterwards. */
-export function stays(state: PlannedState): boolean {
+export function isRemembered(state: PlannedState): boolean {
   return state !== 'excluded' && state !== 'exclude' && state !== 'delete'
 }
 
@@ -215,7 +215,7 @@ export function runs(indices: readonly number[]): string {
 /** Why an item must stay, by index; the reason follows "Items 3, 7 stay: ". */
 export function fixedItems(history: History): Map<number, string> {
   const fixed = new Map<number, string>()
-  const anew = putAnew(history)
+  const anew = contextOfRebuilt(history)
   for (const item of history.items) {
     const reason =
       reasonOf(item, history.segments) ?? (anew.has(placeOf(item)) ? 'put there again by Codex' : undefined)
@@ -231,7 +231,7 @@ export function fixedItems(history: History): Map<number, string> {
  * Positions of context that Codex puts before the summary when it rebuilds the memory after a compaction without a
  * recorded history (rollout-format 3.6). Without these records, it would use other context.
  */
-function putAnew({ items }: History): Set<string> {
+function contextOfRebuilt({ items }: History): Set<string> {
   const summary = items.findLast(
     ({ category, sources }) => category === 'compactionSummary' && sources[0]?.replacement === undefined,
   )
@@ -250,14 +250,14 @@ function reasonOf(
   const [source, ...more] = sources
   if (source === undefined) return synthetic ? undefined : 'in no file'
   if (more.length > 0) return 'made of several records'
-  if (source.segment !== segments.length - 1) return elsewhere(segments[source.segment])
+  if (source.segment !== segments.length - 1) return inOtherFile(segments[source.segment])
   if (source.part !== undefined) return 'on one line with another record'
   // Without this record, Codex would not know of the compaction and would remember everything before it.
   if (category === 'compactionSummary' && source.replacement === undefined) return 'the only trace of a compaction'
   return undefined
 }
 
-function elsewhere(segment: MemorySegment | undefined): string {
+function inOtherFile(segment: MemorySegment | undefined): string {
   if (segment?.own) return `in an older file of the session, \`${segment.file}\`, which the newest one refers to`
   return `in the file of another session, \`${segment?.file ?? '?'}\``
 }
@@ -286,25 +286,25 @@ const maxList = 60
 
 /** A plan with notes for the session. `version` is that of the Codex that began the rollout. */
 export function advised(plan: PrunePlan, history: History, version: string | undefined): PrunePlan {
-  const left = plan.items.filter(({ state }) => state === 'exclude' || state === 'delete')
+  const removed = plan.items.filter(({ state }) => state === 'exclude' || state === 'delete')
   const notes = [
-    reasoningNote(left, history),
-    contextNote(left, version),
+    reasoningNote(removed, history),
+    contextNote(removed, version),
     firstPromptNote(plan, history, version),
   ].filter((note) => note !== undefined)
   return { ...plan, notes: [...plan.notes, ...notes] }
 }
 
-function reasoningNote(left: readonly PlannedItem[], { reasoningKept, model }: History): string | undefined {
-  const items = left.filter(({ item }) => item.category === 'reasoning')
+function reasoningNote(removed: readonly PlannedItem[], { reasoningKept, model }: History): string | undefined {
+  const items = removed.filter(({ item }) => item.category === 'reasoning')
   if (items.length === 0 || reasoningKept) return undefined
   const who = model === undefined ? 'The model' : `\`${model}\``
   return `${who} drops the reasoning of finished turns by itself: removing ${named(items)} saves nothing in the window.`
 }
 
 /** From 0.89 on and before 0.105, Codex recorded its context again at each resume (rollout-format 1.4). */
-function contextNote(left: readonly PlannedItem[], version: string | undefined): string | undefined {
-  const items = left.filter(({ item }) => isContext(item))
+function contextNote(removed: readonly PlannedItem[], version: string | undefined): string | undefined {
+  const items = removed.filter(({ item }) => isContext(item))
   if (items.length === 0 || !isBetween(version, 89, 105)) return undefined
   return `Codex ${version} sends its context again whenever it resumes a session: removing ${named(items)} saves nothing.`
 }
@@ -316,7 +316,7 @@ function firstPromptNote(
   version: string | undefined,
 ): string | undefined {
   const first = items.find(({ item }) => item.category === 'userMessage')
-  if (first === undefined || stays(first.state) || first.state === 'excluded') return undefined
+  if (first === undefined || isRemembered(first.state) || first.state === 'excluded') return undefined
   if (compaction !== undefined || !isBetween(version, 62, 105)) return undefined
   return `Without its first prompt, item ${first.item.index}, Codex ${version} no longer lists the session; \`codex resume\` with its id still finds it.`
 }

@@ -75,8 +75,8 @@ const maxKept = 12
 /** Returns the text of a mask file; keeps only the newest masks and changes. */
 export function encodeMasks({ threadId, rolloutId, records, changes }: MaskFile): string {
   const [masks, steps] = [records.slice(0, maxKept), changes.slice(0, maxKept)]
-  const known = [...masks, ...steps.map(({ before }) => before)]
-  const version = Math.max(...known.map(versionOf), 1)
+  const contents = [...masks, ...steps.map(({ before }) => before)]
+  const version = Math.max(...contents.map(versionOf), 1)
   return `${JSON.stringify({ schema, version, threadId, rolloutId, records: masks, changes: steps })}\n`
 }
 
@@ -96,11 +96,11 @@ export function decodeMasks(text: string): MaskFile | undefined {
   const changes = asArray(file['changes'] ?? []).map(decodeChange)
   if (threadId === undefined || rolloutId === undefined) return undefined
   // An incomplete mask would bring back or leave out the wrong items.
-  if (!isWhole(records) || !isWhole(changes)) return undefined
+  if (!areComplete(records) || !areComplete(changes)) return undefined
   return { threadId, rolloutId, records, changes }
 }
 
-function isWhole<T>(values: readonly (T | undefined)[]): values is T[] {
+function areComplete<T>(values: readonly (T | undefined)[]): values is T[] {
   return values.every((value) => value !== undefined)
 }
 
@@ -148,16 +148,16 @@ export type Begins = (content: Fingerprint) => boolean
 
 /**
  * The mask that applies to a rollout now. The longest content with which the rollout starts decides, because a pruned
- * rollout can start like a full one, and a full one like a pruned one. `isWhole` if the rollout has everything that the
+ * rollout can start like a full one, and a full one like a pruned one. `isUnpruned` if the rollout has everything that the
  * backup has: the user put it back, or the last prune ended before its last step.
  */
 export function currentMask(
   records: readonly MaskRecord[],
   begins: Begins,
-): { record: MaskRecord; isWhole: boolean } | undefined {
+): { record: MaskRecord; isUnpruned: boolean } | undefined {
   const candidates = records.flatMap((record) => [
-    { record, content: record.base, isWhole: true },
-    { record, content: record.written, isWhole: false },
+    { record, content: record.base, isUnpruned: true },
+    { record, content: record.written, isUnpruned: false },
   ])
   // Newer ones stay first among those of the same length.
   return candidates.sort((a, b) => b.content.bytes - a.content.bytes).find(({ content }) => begins(content))

@@ -147,12 +147,12 @@ function fitsTerm(term: Term, history: History): Fits {
 function fitsTool(name: string, { items }: History): Fits {
   const names = toolNames(items)
   const pattern = new RegExp(`^(?:.*\\.)?${name.split('*').map(escaped).join('.*')}$`, 'i')
-  const known = [...new Set(names.values())]
-  if (known.some((tool) => pattern.test(tool))) {
+  const values = [...new Set(names.values())]
+  if (values.some((tool) => pattern.test(tool))) {
     const chosen = new Set([...names].flatMap(([index, tool]) => (pattern.test(tool) ? [index] : [])))
     return ({ index }) => chosen.has(index)
   }
-  const there = known.length === 0 ? 'it contains no tool call' : `there are ${known.toSorted().join(', ')}`
+  const there = values.length === 0 ? 'it contains no tool call' : `there are ${values.toSorted().join(', ')}`
   throw new UsageError(`The memory has no item of a tool \`${name}\`; ${there}.`)
 }
 
@@ -166,9 +166,11 @@ function isAt(
   { index, turn, category, sources }: HistoryItem,
   history: History,
 ): boolean {
-  const place: SelectionTarget = { item: index, category, ...defined({ turn }) }
-  if (selection.by !== 'line') return selects(selection, place)
-  return sources.some(({ line, segment }) => selects(selection, { ...place, line, ...segmentTarget(history, segment) }))
+  const target: SelectionTarget = { item: index, category, ...defined({ turn }) }
+  if (selection.by !== 'line') return selects(selection, target)
+  return sources.some(({ line, segment }) =>
+    selects(selection, { ...target, line, ...segmentTarget(history, segment) }),
+  )
 }
 
 /** The segment part of a position: for later segments, eight digits of the rollout id, as in anchors of pages. */
@@ -216,8 +218,8 @@ function isOlder(items: readonly HistoryItem[], age: Age): (item: Pick<HistoryIt
 }
 
 function firstOfLast(count: number, turns: TurnsByItem): number {
-  const known = [...new Set(turns.values())].sort((a, b) => b - a)
-  return count === 0 ? Number.POSITIVE_INFINITY : (known[count - 1] ?? Number.NEGATIVE_INFINITY)
+  const values = [...new Set(turns.values())].sort((a, b) => b - a)
+  return count === 0 ? Number.POSITIVE_INFINITY : (values[count - 1] ?? Number.NEGATIVE_INFINITY)
 }
 
 /**

@@ -11,7 +11,7 @@ import type { History, HistoryItem, MemorySource, ResponseItem } from '../histor
 import { type HistoryOptions, readHistory } from '../history/read.ts'
 import { outputSizes } from './cuts.ts'
 import { type FullRollout, openFullRollout } from './full-rollout.ts'
-import { type PlannedItem, sentItem, stays } from './plan.ts'
+import { isRemembered, type PlannedItem, sentItem } from './plan.ts'
 import { isReplaceable, type MaskRecord, type RemovedItem } from './record.ts'
 import { type Mask, openMask } from './selector.ts'
 
@@ -32,11 +32,11 @@ export function workingMemory(whole: History, removed: readonly RemovedItem[]): 
   const excluded = new Map<number, RemovedItem>()
   const listed = new Set<RemovedItem>()
   for (const item of whole.items) {
-    const known = byPlace.get(placeOf(item, whole) ?? '')
-    if (known === undefined) continue
-    if (known.hash !== hashOf(item)) return undefined
-    listed.add(known)
-    if (known.text === undefined) excluded.set(item.index, known)
+    const existing = byPlace.get(placeOf(item, whole) ?? '')
+    if (existing === undefined) continue
+    if (existing.hash !== hashOf(item)) return undefined
+    listed.add(existing)
+    if (existing.text === undefined) excluded.set(item.index, existing)
   }
   const items = whole.items.map((item) => withText(item, byPlace.get(placeOf(item, whole) ?? '')?.text))
   // A synthetic output goes with its call.
@@ -56,10 +56,10 @@ function withText(item: HistoryItem, text: string | undefined): HistoryItem {
 }
 
 function renumbered(whole: History, excluded: ReadonlyMap<number, RemovedItem>): Omit<WorkingMemory, 'unlisted'> {
-  const left = whole.items.filter(({ index }) => !excluded.get(index)?.deleted)
-  const numbers = new Map(left.map(({ index }, position) => [index, position + 1]))
+  const remaining = whole.items.filter(({ index }) => !excluded.get(index)?.deleted)
+  const numbers = new Map(remaining.map(({ index }, position) => [index, position + 1]))
   const mask = new Set<number>()
-  const items = left.map((item, position): HistoryItem => {
+  const items = remaining.map((item, position): HistoryItem => {
     const { pair, ...rest } = item
     const other = pair === undefined ? undefined : numbers.get(pair)
     if (excluded.has(item.index)) mask.add(position + 1)
@@ -79,7 +79,7 @@ export function removedBy(
   { history, unlisted }: Pick<WorkingMemory, 'history' | 'unlisted'>,
 ): RemovedItem[] {
   const now = items.flatMap(({ item, state, text }): RemovedItem[] => {
-    const source = stays(state) && text === undefined ? undefined : ownSource(item, history)
+    const source = isRemembered(state) && text === undefined ? undefined : ownSource(item, history)
     if (source === undefined) return []
     const { line, replacement } = source
     return [{ line, hash: hashOf(item), deleted: state === 'delete', ...defined({ replacement, text }) }]

@@ -57,7 +57,7 @@ function backupDir({ path, home }: Pick<BackedUp, 'path' | 'home'>): string {
  * before Codex archived or unarchived it. A folder that has a file of the same name is skipped: that is another copy,
  * with its own leftovers.
  */
-export function leftFolders({ path, home, elsewhere }: BackedUp): string[] {
+export function leftoverFolders({ path, home, elsewhere }: BackedUp): string[] {
   const taken = new Set(elsewhere.filter((other) => existsSync(other)).map(dirname))
   const moved = elsewhere.map(dirname).filter((folder) => !taken.has(folder))
   return [...new Set([backupDir({ path, home }), ...moved])]

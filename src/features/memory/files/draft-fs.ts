@@ -43,7 +43,7 @@ export interface DraftNames {
 }
 
 /** A draft of another run. */
-export interface LeftDraft {
+export interface LeftoverDraft {
   path: string
   /** For a second name of a replaced rollout: its size when it was replaced. */
   replacedBytes?: bigint
@@ -64,7 +64,7 @@ export function draftNames(path: string): DraftNames {
 }
 
 /** Where to look for drafts of other runs. */
-export interface LeftIn {
+export interface LeftoverSearch {
   /** Default: the folder of the file. */
   folder?: string
   /** Path of the draft of this run, which is skipped. */
@@ -75,7 +75,7 @@ export interface LeftIn {
  * Lists what ended runs left of a file, next to it or in another folder. Throws a `UsageError` if another run is working
  * on the file: its process is alive, or its origin is unknown and it wrote within the last ten minutes.
  */
-export function leftDrafts(path: string, { folder = dirname(path), own }: LeftIn = {}): LeftDraft[] {
+export function leftoverDrafts(path: string, { folder = dirname(path), own }: LeftoverSearch = {}): LeftoverDraft[] {
   const key = backupKey(basename(path))
   // A folder that cannot be listed has no draft that could be removed; writing reports the reason.
   return namesIn(folder).flatMap((name) => {
@@ -132,14 +132,14 @@ type Owner = Pick<Stats, 'uid' | 'gid'>
  */
 export function makeFolder(path: string, owner?: Owner): void {
   try {
-    for (const made of makeFolders(path, 0o700)) if (owner !== undefined) giveTo(made, owner)
+    for (const made of makeFolders(path, 0o700)) if (owner !== undefined) setOwner(made, owner)
   } catch (error) {
     throw explained(error, join(path, '.'))
   }
 }
 
 /** Gives a file or folder to an owner. Only root may do that; everybody else owns what they made. */
-export function giveTo(path: string, { uid, gid }: Owner): void {
+export function setOwner(path: string, { uid, gid }: Owner): void {
   try {
     chownSync(path, uid, gid)
   } catch {
@@ -207,7 +207,8 @@ export function openNewFile(path: string): NewFile {
   }
   return {
     draft(content) {
-      for (const left of leftDrafts(path)) if (left.replacedBytes === undefined) rmSync(left.path, { force: true })
+      for (const draft of leftoverDrafts(path))
+        if (draft.replacedBytes === undefined) rmSync(draft.path, { force: true })
       writeDraft(draft, content)
       written = true
       return draft

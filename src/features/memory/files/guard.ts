@@ -96,13 +96,13 @@ export async function checkClosed(
 
 /** Throws a `UsageError` if a rollout looks as if Codex is about to write to it, although nobody has it open. */
 export function checkAtRest(path: string, end: Pick<CutPlan, 'torn' | 'openTurn'>, now: number): void {
-  const signs = [
+  const reasons = [
     ...(isRecent(path, now) ? ['it was written in the last 5 minutes'] : []),
     ...(end.torn ? ['its last line is cut off'] : []),
     ...(end.openTurn ? ['its last turn has not ended'] : []),
   ]
-  if (signs.length === 0) return
+  if (reasons.length === 0) return
   throw new UsageError(
-    `The session may be open in Codex: ${signs.join(', ')}. Close it and wait, or add \`--force\`. Nothing was changed.`,
+    `The session may be open in Codex: ${reasons.join(', ')}. Close it and wait, or add \`--force\`. Nothing was changed.`,
   )
 }

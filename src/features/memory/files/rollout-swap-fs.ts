@@ -30,12 +30,12 @@ import {
   type DraftNames,
   type DraftOptions,
   draftNames,
-  giveTo,
   keepDraft,
-  type LeftDraft,
-  leftDrafts,
+  type LeftoverDraft,
+  leftoverDrafts,
   makeFolder,
   placeDraft,
+  setOwner,
   writeDraft,
 } from './draft-fs.ts'
 
@@ -44,7 +44,7 @@ export interface SwapOptions extends DraftOptions, ClosedRule {
   /** Size and time of the rollout when it was read; the file must still have them. */
   expected?: { bytes: number; mtimeMs: number }
   /** Folders besides that of the rollout in which a killed run may have left files. */
-  leftIn?: readonly string[]
+  leftoverFolders?: readonly string[]
 }
 
 /** A swap that has begun. Call `commit` or `abort`. */
@@ -70,13 +70,13 @@ export interface RolloutSwap {
  * `UsageError` if another run is working on it.
  */
 export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
-  const { expected, leftIn = [] } = options
+  const { expected, leftoverFolders = [] } = options
   const [folder, base] = [dirname(path), basename(path)]
   const before = statSync(path)
   if (expected !== undefined && (before.size !== expected.bytes || before.mtimeMs !== expected.mtimeMs))
     throw changed(path)
-  for (const from of new Set([folder, ...leftIn]))
-    for (const left of leftDrafts(path, { folder: from })) finishLeftSwap(left, path, options)
+  for (const from of new Set([folder, ...leftoverFolders]))
+    for (const draft of leftoverDrafts(path, { folder: from })) finishLeftoverSwap(draft, path, options)
   const names = draftNames(path)
   const draft = names.path('new')
   const written = new Set<string>()
@@ -101,20 +101,20 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
     draft(content) {
       write(draft, content)
       // If two runs both checked before either had a draft, one of them finds the other's draft now.
-      leftDrafts(path, { own: draft })
+      leftoverDrafts(path, { own: draft })
       return draft
     },
     backup(to, content, mtimeMs) {
       makeFolder(dirname(to), before)
       const backupDraft = names.path('bak', dirname(to))
       write(backupDraft, content)
-      dress(backupDraft, before, mtimeMs)
+      copyAttributes(backupDraft, before, mtimeMs)
       keepDraft(backupDraft, to, options)
       written.delete(backupDraft)
       written.add(to)
     },
     commit({ mtimeMs, name = base }) {
-      dress(draft, before, mtimeMs)
+      copyAttributes(draft, before, mtimeMs)
       checkUnchanged(path, before)
       options.beforeStep?.({ action: 'probe', path })
       requireClosed(path, options)
@@ -136,7 +136,7 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
           rmSync(path)
           syncFolder(folder)
         }
-        return old.settle(target, drafted)
+        return old.drain(target, drafted)
       } finally {
         old.release()
         end()
@@ -161,9 +161,9 @@ function changed(path: string): UsageError {
  * Gives a draft the mode and owner of the rollout, and its own time. Only root may change owners; everybody else owns
  * both files.
  */
-function dress(path: string, { mode, uid, gid, atimeMs }: Stats, mtimeMs: number): void {
+function copyAttributes(path: string, { mode, uid, gid, atimeMs }: Stats, mtimeMs: number): void {
   chmodSync(path, mode & 0o7777)
-  giveTo(path, { uid, gid })
+  setOwner(path, { uid, gid })
   utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
 }
 
@@ -178,7 +178,7 @@ export interface ReplacedRollout {
    * one in the meantime, and returns the number of bytes. If somebody opened the old one at the last moment, puts it
    * back, with what the new one gained, and throws a `UsageError`.
    */
-  settle(target: string, drafted: BigIntStats): number
+  drain(target: string, drafted: BigIntStats): number
   /** Removes the second name of the old one, unless it is still needed. */
   release(): void
 }
@@ -193,16 +193,16 @@ interface ReplacedInputs {
 
 /** Gives a rollout a second name, under which it can be found after the swap, or after a kill during it. */
 function replaced(path: string, { descriptor, before, names, options }: ReplacedInputs): ReplacedRollout {
-  if (descriptor === undefined) return { settle: () => 0, release: () => {} }
+  if (descriptor === undefined) return { drain: () => 0, release: () => {} }
   const from = fstatSync(descriptor, { bigint: true })
   if (from.ino !== BigInt(before.ino) || from.size !== BigInt(before.size)) throw changed(path)
   const second = names.path(`old.${before.size}`)
   const link = addName(path, second, options) ? second : undefined
   let isNeeded = false
   return {
-    settle(target, drafted) {
+    drain(target, drafted) {
       isNeeded = true
-      const carried = settleReplaced({ path, target, drafted, descriptor, from, link, options })
+      const carried = drainReplaced({ path, target, drafted, descriptor, from, link, options })
       isNeeded = false
       return carried
     },
@@ -225,7 +225,7 @@ function addName(path: string, second: string, { beforeStep }: DraftOptions): bo
   }
 }
 
-interface Settling {
+interface Draining {
   path: string
   /** The new rollout. */
   target: string
@@ -242,7 +242,7 @@ interface Settling {
  * Carries over what is written to the old file until nobody has it open any more. No name of a rollout leads to it, so
  * nobody new opens it.
  */
-function settleReplaced(work: Settling): number {
+function drainReplaced(work: Draining): number {
   const { target, descriptor, from, options } = work
   let end = from.size
   for (;;) {
@@ -259,7 +259,7 @@ function settleReplaced(work: Settling): number {
 }
 
 /** Without a second name, only Linux has a path to a replaced file. */
-function stateOf({ link, descriptor, from, options }: Settling): OpenState {
+function stateOf({ link, descriptor, from, options }: Draining): OpenState {
   if (link === undefined && process.platform !== 'linux') return { kind: 'unknown', reason: 'it has no name any more' }
   const { probe = openProbe() } = options
   return probe(probed(link ?? `/proc/${process.pid}/fd/${descriptor}`, from))
@@ -274,7 +274,7 @@ function isCompressed(path: string): boolean {
  * Puts the old file back, with what others wrote to the new one in the meantime, unless somebody is still working with
  * the new one. Returns the error to throw.
  */
-function takenBack(work: Settling, state: Extract<OpenState, { kind: 'open' }>, end: bigint): UsageError {
+function takenBack(work: Draining, state: Extract<OpenState, { kind: 'open' }>, end: bigint): UsageError {
   const { path, target, drafted, link, from, options } = work
   // Kept open, so that what it gained can still be read when it no longer has a name.
   const fresh = openSync(target, 'r')
@@ -298,7 +298,7 @@ function takenBack(work: Settling, state: Extract<OpenState, { kind: 'open' }>, 
  * Whether the new file can be replaced: it is still the draft, anything added to it can be appended to the old file, and
  * it is not known to be open.
  */
-function isReplaceable(fresh: number, { target, drafted, options }: Settling): boolean {
+function isReplaceable(fresh: number, { target, drafted, options }: Draining): boolean {
   const { probe = openProbe() } = options
   const now = fstatSync(fresh, { bigint: true })
   if (now.ino !== drafted.ino || now.size < drafted.size) return false
@@ -330,8 +330,8 @@ function carryOver(descriptor: number, { start, end }: { start: bigint; end: big
 const lineEnd = Buffer.from('\n')
 
 /** Whether a line begins at an offset of a file. */
-function beginsLine(descriptor: number, place: bigint): boolean {
-  return place === 0n || readAt(descriptor, Number(place) - 1, Number(place)).equals(lineEnd)
+function beginsLine(descriptor: number, offset: bigint): boolean {
+  return offset === 0n || readAt(descriptor, Number(offset) - 1, Number(offset)).equals(lineEnd)
 }
 
 /**
@@ -362,7 +362,7 @@ function heldBytes(path: string, text: Uint8Array): number {
  * unless the new one already has it. Throws a `UsageError` if somebody still has that file open for writing, and after
  * something was carried over, because the rollout has changed then.
  */
-function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, options: Options): void {
+function finishLeftoverSwap({ path, replacedBytes }: LeftoverDraft, rollout: string, options: Options): void {
   if (replacedBytes !== undefined && !isSameFile(path, rollout)) {
     requireClosed(path, options)
     const descriptor = openSync(path, 'r')

@@ -120,8 +120,8 @@ function byId(looked: Survey, { target, targetPath }: MemoryTargetOptions): Thre
 function homeOfPath(path: string, { homes, targetPath }: MemoryTargetOptions, host: Host): string | undefined {
   const { roots } = findRoots(homes, { ...host, mayMiss: () => true })
   const around = [targetPath, path].flatMap((place) => homeAround(place) ?? [])
-  const known = roots.filter(({ kind }) => kind === 'home').map((root) => root.path)
-  return [...known, ...around].find((home) => holdsRollout(home, path))
+  const homePaths = roots.filter(({ kind }) => kind === 'home').map((root) => root.path)
+  return [...homePaths, ...around].find((home) => holdsRollout(home, path))
 }
 
 /** The Codex home of a path, according to the session folder in it. */

@@ -42,7 +42,7 @@ export interface Built {
 
 /** Builds a memory from records, which it takes in the order of the thread. */
 export interface MemoryBuilder {
-  take: (record: MemoryRecord, place: SourceRef) => void
+  take: (record: MemoryRecord, sourceRef: SourceRef) => void
   /** What was built so far; more records may be taken afterwards. */
   built: () => Built
   /** The window so far, as it was recorded. */
@@ -83,7 +83,7 @@ export function memoryBuilder(describe: Describe, locate: Locate): MemoryBuilder
     violations: [],
   }
   return {
-    take: (record, place) => takeRecord(record, place, { state, describe, locate }),
+    take: (record, sourceRef) => takeRecord(record, sourceRef, { state, describe, locate }),
     built() {
       const { window, violations, model, size, recorded, reasoning } = state
       const facts = defined({ model, size, recorded, reasoningKept: reasoning.isKept() })
@@ -100,17 +100,17 @@ interface BuilderContext {
   locate: Locate
 }
 
-function takeRecord(record: MemoryRecord, place: SourceRef, tools: BuilderContext): void {
+function takeRecord(record: MemoryRecord, sourceRef: SourceRef, tools: BuilderContext): void {
   const { state } = tools
   switch (record.kind) {
     case 'item':
-      takeItem(record.item, place, tools)
+      takeItem(record.item, sourceRef, tools)
       break
     case 'compaction':
-      takeCompaction(record, place, tools)
+      takeCompaction(record, sourceRef, tools)
       break
     case 'rollback':
-      takeRollback(record.turns, place, tools)
+      takeRollback(record.turns, sourceRef, tools)
       break
     case 'settings':
       state.model = record.model ?? state.model
@@ -118,7 +118,7 @@ function takeRecord(record: MemoryRecord, place: SourceRef, tools: BuilderContex
       break
     case 'tokens':
       state.size = record.window ?? state.size
-      if (record.request !== undefined) state.reasoned += state.reasoning.request(record.request, place.turn)
+      if (record.request !== undefined) state.reasoned += state.reasoning.request(record.request, sourceRef.turn)
       takeTokens(record, state)
       break
     case 'agentTurn':
@@ -128,13 +128,13 @@ function takeRecord(record: MemoryRecord, place: SourceRef, tools: BuilderContex
 
 function takeItem(
   item: Readonly<Record<string, unknown>>,
-  place: SourceRef,
+  sourceRef: SourceRef,
   { state, describe }: BuilderContext,
 ): void {
   const triggers = state.agentTurn
   state.agentTurn = false
   if (!isSent(item)) return
-  const entry = entryOf(cutOutput(item, state.limit), place, describe)
+  const entry = entryOf(cutOutput(item, state.limit), sourceRef, describe)
   if (entry.item !== undefined && describe.rules.sendsMadePictures) entry.item = asSentPicture(entry.item)
   if (triggers && entry.category === 'agentMessage') entry.opens = true
   if (entry.opens) {
@@ -166,16 +166,16 @@ function sumOldest(window: Window, maxItems: number): void {
 
 function takeCompaction(
   { summary, replacement }: Extract<MemoryRecord, { kind: 'compaction' }>,
-  place: SourceRef,
+  sourceRef: SourceRef,
   { state, describe }: BuilderContext,
 ): void {
   const before = withContext(state.window)
   const entries =
     replacement === undefined
-      ? rebuilt(before.entries, summary, place, describe)
-      : replaced(replacement, { before: before.entries, summary }, place, describe)
+      ? rebuilt(before.entries, summary, sourceRef, describe)
+      : replaced(replacement, { before: before.entries, summary }, sourceRef, describe)
   const facts = {
-    source: place.source,
+    source: sourceRef.source,
     dropped: addTotals(before.older ?? {}, totalsOf(droppedBy(before.entries, entries))),
     kept: totalsOf(entries),
   }
@@ -183,7 +183,7 @@ function takeCompaction(
     entries,
     carried: entries.length,
     before,
-    compaction: { ...facts, ...defined({ turn: place.turn }) },
+    compaction: { ...facts, ...defined({ turn: sourceRef.turn }) },
   }
   forgetOldest(state.window)
   state.sums = sumsOf(state.window)
@@ -199,32 +199,32 @@ function forgetOldest(window: Window): void {
 }
 
 /** Removes the last turns (rollout-format 6.3). The cost depends on what is removed, not on the whole memory. */
-function takeRollback(turns: number, place: SourceRef, tools: BuilderContext): void {
+function takeRollback(turns: number, sourceRef: SourceRef, tools: BuilderContext): void {
   const { state, describe } = tools
   state.reasoning.breakOff()
   if (turns === 0) return
-  if (describe.rules.rollback === 'windows') backThroughWindows(turns, place, tools)
+  if (describe.rules.rollback === 'windows') backThroughWindows(turns, sourceRef, tools)
   else backInList(turns, tools)
 }
 
 /** Rolls back turns through windows: a compaction in a turn that is rolled back counts as not having happened. */
-function backThroughWindows(turns: number, place: SourceRef, { state, describe, locate }: BuilderContext): void {
-  let left = turns
-  while (left > 0) {
+function backThroughWindows(turns: number, sourceRef: SourceRef, { state, describe, locate }: BuilderContext): void {
+  let remaining = turns
+  while (remaining > 0) {
     const { window } = state
-    const starts = lastStarts(window, window.carried, left)
-    const start = starts[left - 1]
+    const starts = lastStarts(window, window.carried, remaining)
+    const start = starts[remaining - 1]
     if (start !== undefined) {
       cut(start, { state, describe })
       break
     }
     if (window.before === undefined) {
-      if (window.compaction !== undefined) state.violations.push(farRollback(place, locate))
+      if (window.compaction !== undefined) state.violations.push(farRollback(sourceRef, locate))
       // All turns are rolled back; the context before the first one stays.
-      takeOut(starts.at(-1) ?? window.entries.length, state)
+      dropFrom(starts.at(-1) ?? window.entries.length, state)
       break
     }
-    left -= starts.length
+    remaining -= starts.length
     state.window = window.before
     state.sums = sumsOf(state.window)
   }
@@ -261,12 +261,12 @@ function cut(start: number, { state, describe }: Pick<BuilderContext, 'state' | 
   const first = entries.findIndex(({ opens }) => opens)
   let end = start
   while (describe.rules.trimsContext && end > first && entries[end - 1]?.leads) end--
-  takeOut(end, state)
+  dropFrom(end, state)
   window.carried = Math.min(window.carried, end)
 }
 
 /** Removes the entries from an index on. */
-function takeOut(from: number, { window, sums }: State): void {
+function dropFrom(from: number, { window, sums }: State): void {
   for (const { category, tokens } of window.entries.splice(from)) {
     sums[category] = (sums[category] ?? 0) - tokens
     if (sums[category] === 0) delete sums[category]

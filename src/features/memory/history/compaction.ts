@@ -16,13 +16,13 @@ const carriedTokens = 20_000
 export function replaced(
   items: readonly ResponseItem[],
   { before, summary }: { before: readonly Entry[]; summary: string },
-  place: SourceRef,
+  sourceRef: SourceRef,
   describe: Describe,
 ): Entry[] {
   const origins = new Map(before.map((entry) => [keyOf(entry), entry.turn]))
   return items.flatMap((item, replacement) => {
     if (!isSent(item)) return []
-    const entry = entryOf(item, { ...place, source: { ...place.source, replacement } }, describe)
+    const entry = entryOf(item, { ...sourceRef, source: { ...sourceRef.source, replacement } }, describe)
     if (isSummary(item, summary)) asSummary(entry)
     // Items that were carried over keep their turn.
     const turn = origins.get(keyOf(entry))
@@ -35,11 +35,11 @@ export function replaced(
  * The memory after a compaction with only a summary: the context, what the user said, the summary. Builds whose summaries
  * are recognisable as such leave out older summaries.
  */
-export function rebuilt(before: readonly Entry[], summary: string, place: SourceRef, describe: Describe): Entry[] {
+export function rebuilt(before: readonly Entry[], summary: string, sourceRef: SourceRef, describe: Describe): Entry[] {
   const context = lastContext(before).map((entry): Entry => ({ ...entry, rebuilt: true }))
   const said = newest(before.filter(isCarried))
   const text = summary === '' ? '(no summary available)' : summary
-  const last = entryOf(userMessage(text), place, describe)
+  const last = entryOf(userMessage(text), sourceRef, describe)
   asSummary(last)
   return [...context, ...said, last]
 }
@@ -117,9 +117,9 @@ function isLike(one: Entry, other: Entry): boolean {
 export function droppedBy(before: readonly Entry[], after: readonly Entry[]): Entry[] {
   const [old, fresh] = [new Set(before), new Set(after)]
   // Entries that were carried over unchanged are the same objects, so their keys need not be made.
-  const gone = before.filter((entry) => !fresh.has(entry))
+  const removed = before.filter((entry) => !fresh.has(entry))
   const added = after.filter((entry) => !old.has(entry))
-  return withoutEqual(gone, added, keyOf)
+  return withoutEqual(removed, added, keyOf)
 }
 
 /** A key that is equal for items that look the same. */

@@ -69,7 +69,7 @@ const wanted =
  * Where the turn after a turn begins; `undefined` if it is the last one, or if no turn is asked for. Throws a
  * `UsageError` for a turn that does not exist.
  */
-function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LineRef | undefined {
+function endAfter({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LineRef | undefined {
   if (turn === undefined) return undefined
   if (turn > turns) throw new UsageError(`There is no turn ${turn}: the session has ${turns} turns.`)
   return turnLines[turn]
@@ -82,7 +82,7 @@ function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefine
 export async function readMemory(
   { thread, facts }: { thread: Thread; facts: ScanFacts },
   index: ThreadIndex,
-  { spoolDir, signal, keepItems, at: turn, end = endBehind(facts, turn) }: MemoryOptions,
+  { spoolDir, signal, keepItems, at: turn, end = endAfter(facts, turn) }: MemoryOptions,
 ): Promise<ReadMemory> {
   const chain = baseChain(thread, index)
   const inherited = chain?.links ?? []

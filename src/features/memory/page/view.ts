@@ -45,7 +45,7 @@ export interface ContextInput {
 /** The view for `html/context.eta`. */
 export function contextView({ session, memory, project, pages, site }: ContextInput): ContextView {
   const path = contextPage(session.threadId)
-  const href = (place: PageAnchor): string => relativeLink(path, anchorLink(session.threadId, { ...place, pages }))
+  const href = (anchor: PageAnchor): string => relativeLink(path, anchorLink(session.threadId, { ...anchor, pages }))
   const title = `What the model remembers · ${session.title} · ${project.name}`
   const rows = (items: readonly RememberedItem[]) => items.map((item) => rowOf(item, href))
   return {
@@ -137,7 +137,7 @@ function summaryOf({ totals, items, moreItems, next, window }: MemoryFacts): str
 function plotOf(
   memory: MemoryFacts,
   series: readonly MemorySeries[],
-  href: (place: PageAnchor) => string,
+  href: (anchor: PageAnchor) => string,
 ): AreaPlotView {
   const { points, turns, window } = memory
   const moments = momentsOf(points).map(
@@ -228,7 +228,7 @@ function thinned(points: readonly MemoryPoint[]): readonly MemoryPoint[] {
 function dropOf(
   point: MemoryPoint,
   before: MemoryPoint | undefined,
-  href: (place: PageAnchor) => string,
+  href: (anchor: PageAnchor) => string,
 ): ContextView['drops'] {
   if (point.moment !== 'compacted' || before === undefined) return []
   const text = point.turn === 0 ? 'Before turn 1' : `Turn ${formatCount(point.turn)}`
@@ -253,7 +253,7 @@ function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] 
 type Rows = (items: readonly RememberedItem[]) => ContextView['items']
 
 /** A section of items that the model no longer has. */
-function goneOf(
+function removedSection(
   { items, more, tokens }: { items: readonly RememberedItem[]; more: number; tokens: number },
   rows: Rows,
   text: { id: string; what: string; remark: (tokens: string) => string; kind: string },
@@ -273,19 +273,19 @@ function droppedOf({ droppedItems, dropped = {} }: MemoryFacts, rows: Rows): Pic
   const remark = (tokens: string): string => `About ${tokens} tokens that the model no longer sees.`
   const what = 'dropped by the last compaction'
   const all = { ...droppedItems, tokens: sumOf(dropped).tokens }
-  return { dropped: goneOf(all, rows, { id: 'dropped', what, remark, kind: 'older item' }) }
+  return { dropped: removedSection(all, rows, { id: 'dropped', what, remark, kind: 'older item' }) }
 }
 
 /** What was pruned: the transcript still shows it, but the model no longer has it. */
 function prunedOf({ pruned }: MemoryFacts, rows: Rows): Pick<ContextView, 'pruned'> {
   if (pruned === undefined) return {}
   const remark = (tokens: string): string => `Taken out of the rollout: about ${tokens} tokens. A backup has them.`
-  return { pruned: goneOf(pruned, rows, { id: prunedAnchor, what: 'pruned', remark, kind: 'further item' }) }
+  return { pruned: removedSection(pruned, rows, { id: prunedAnchor, what: 'pruned', remark, kind: 'further item' }) }
 }
 
 function rowOf(
   { category, preview, tokens, turn, synthetic, outOfWindow, place }: RememberedItem,
-  href: (place: PageAnchor) => string,
+  href: (anchor: PageAnchor) => string,
 ): ContextView['items'][number] {
   const about = [
     categoryNames[category].one,

@@ -25,12 +25,12 @@ export interface ListScreen {
 }
 
 /** Shows the list until the user leaves it. Afterwards the terminal is as it was before, however the list ends. */
-export function editList(place: ListScreen): NonNullable<PruneOptions['edit']> {
+export function editList(screen: ListScreen): NonNullable<PruneOptions['edit']> {
   return async (view) => {
-    const { out } = place
+    const { out } = screen
     await out.write(enter)
     try {
-      const state = await readList(openList(view), place)
+      const state = await readList(openList(view), screen)
       return state.done === 'apply' ? namedBy(state) : undefined
     } finally {
       await out.write(leave)
@@ -39,8 +39,8 @@ export function editList(place: ListScreen): NonNullable<PruneOptions['edit']> {
 }
 
 /** The list as the user left it. Throws `Interrupted` for Ctrl-C, and the reason of an aborted signal. */
-async function readList(opened: ListState, place: ListScreen): Promise<ListState> {
-  const { terminal, signal } = place
+async function readList(opened: ListState, screen: ListScreen): Promise<ListState> {
+  const { terminal, signal } = screen
   let state = opened
   for await (const text of terminal.input(signal)) {
     for (const key of keysOf(text)) {
@@ -48,7 +48,7 @@ async function readList(opened: ListState, place: ListScreen): Promise<ListState
       state = press(state, key, listRows(terminal.size()))
       if (state.done !== undefined) return state
     }
-    await draw(state, place)
+    await draw(state, screen)
   }
   signal.throwIfAborted()
   return state

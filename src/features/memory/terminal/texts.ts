@@ -116,9 +116,9 @@ function totalColumns(totals: CategoryTotals, compaction: CompactionFacts | unde
 function compactionLines(compaction: CompactionFacts | undefined): string[] {
   if (compaction === undefined) return []
   const { turn, kept } = compaction
-  const left = sumOf(kept).tokens
+  const keptTokens = sumOf(kept).tokens
   const where = turn === undefined ? 'before the first turn' : `in turn ${turn}`
-  return [`Dropped by the last compaction, ${where}, which kept ${formatCount(left)} tokens.`]
+  return [`Dropped by the last compaction, ${where}, which kept ${formatCount(keptTokens)} tokens.`]
 }
 
 function tokenLines({ estimated, calibration, total, window, share }: ContextTokens): string[] {
