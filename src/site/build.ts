@@ -39,10 +39,10 @@ export async function build(
   host.progress.stage('Looking for sessions')
   const walks = roots.roots.map(walk)
   const key = keyOf(options, host, { roots: roots.roots, walks }, sealing)
-  const known = key === undefined ? undefined : sameBuild(cacheDir, out, key)
-  if (known !== undefined) {
-    for (const item of known.diagnostics) host.report(item)
-    return known
+  const sameResult = key === undefined ? undefined : sameBuild(cacheDir, out, key)
+  if (sameResult !== undefined) {
+    for (const item of sameResult.diagnostics) host.report(item)
+    return sameResult
   }
   const { openCache, keepSlices, requests } = runOptions
   const input = { options: sealing?.options ?? options, host, features, roots, walks, cacheDir, sealing }
@@ -52,8 +52,8 @@ export async function build(
   // What went wrong may succeed next time even if no file has changed.
   const { failed, diagnostics } = result
   const isMissing = diagnostics.some(({ ruleId }) => ruleId === 'missing-detail')
-  const isWhole = failed === 0 && !isMissing && countLevel(diagnostics, 'fatal') === 0
-  if (key !== undefined && isWhole) saveLastBuild(cacheDir, out, { key, result })
+  const isComplete = failed === 0 && !isMissing && countLevel(diagnostics, 'fatal') === 0
+  if (key !== undefined && isComplete) saveLastBuild(cacheDir, out, { key, result })
   else forgetLastBuild(cacheDir)
   return result
 }

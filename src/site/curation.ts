@@ -129,14 +129,14 @@ export class WaitingThreads {
   }
 
   /** Releases facts that were packed, by their number. */
-  letGo(place: number): void {
-    this.#packed.release(place)
+  release(number: number): void {
+    this.#packed.release(number)
   }
 
-  /** The facts of a thread; `place` is their number if they were packed. */
-  read(thread: Thread, place: number | undefined): WaitingFacts {
+  /** The facts of a thread; `number` is theirs if they were packed. */
+  read(thread: Thread, number: number | undefined): WaitingFacts {
     // The text is what `add` packed.
-    if (place !== undefined) return this.#packed.value(place) as WaitingFacts
+    if (number !== undefined) return this.#packed.value(number) as WaitingFacts
     if (this.#last?.thread !== thread) this.#last = { thread, facts: this.#readKept(thread) }
     return this.#last.facts
   }
@@ -155,8 +155,8 @@ type WaitingFacts = readonly [raw: ScanFacts, shown: ScanFacts]
  * Releases the packed facts of a thread whose session is rendered for good. With `withFiles`, also releases what is known of its
  * files, in every list that contains the thread, because no other session is made from them.
  */
-export function letGo(item: CuratedThread, { withFiles = false }: { withFiles?: boolean } = {}): void {
-  if (item instanceof WaitingThread) item.letGo(withFiles)
+export function releaseThread(item: CuratedThread, { withFiles = false }: { withFiles?: boolean } = {}): void {
+  if (item instanceof WaitingThread) item.release(withFiles)
 }
 
 class WaitingThread implements CuratedThread {
@@ -167,23 +167,23 @@ class WaitingThread implements CuratedThread {
   declare folded?: true
   declare family?: KnownValues
   readonly #rawThread: Thread
-  readonly #place: number | undefined
+  readonly #number: number | undefined
   readonly #from: WaitingThreads
 
   constructor(
     { thread, raw, plan, redactor, live, folded, family }: CuratedThread,
-    place: number | undefined,
+    number: number | undefined,
     from: WaitingThreads,
   ) {
     this.thread = thread
     this.#rawThread = raw.thread
-    this.#place = place
+    this.#number = number
     this.#from = from
     Object.assign(this, defined({ plan, redactor, live, folded, family }))
   }
 
-  letGo(withFiles: boolean): void {
-    if (this.#place !== undefined) this.#from.letGo(this.#place)
+  release(withFiles: boolean): void {
+    if (this.#number !== undefined) this.#from.release(this.#number)
     if (!withFiles) return
     // For thousands of sessions, these are half of the catalog.
     this.thread.segments.length = 0
@@ -191,11 +191,11 @@ class WaitingThread implements CuratedThread {
   }
 
   get raw(): ScannedThread {
-    return { thread: this.#rawThread, facts: this.#from.read(this.#rawThread, this.#place)[0] }
+    return { thread: this.#rawThread, facts: this.#from.read(this.#rawThread, this.#number)[0] }
   }
 
   get facts(): ScanFacts {
-    return this.#from.read(this.#rawThread, this.#place)[1]
+    return this.#from.read(this.#rawThread, this.#number)[1]
   }
 }
 

@@ -145,15 +145,15 @@ function headFacts(
   const shown = new Map<string, Pick<HeadFacts, 'cwds' | 'remote'>>()
   const placeOf = ({ cwd, git }: Partial<SessionHead>): Pick<HeadFacts, 'cwds' | 'remote'> => {
     const key = JSON.stringify([cwd, git?.remote])
-    const known = shown.get(key)
-    if (known !== undefined) return known
+    const cached = shown.get(key)
+    if (cached !== undefined) return cached
     const own = privacy?.redactor()
     const cwds = cwd === undefined ? [] : [cwd]
     own?.learn(cwds, [])
     const text = (value: string): string => own?.text(value) ?? value
-    const place = { cwds: cwds.map(text), ...defined({ remote: git?.remote && text(git.remote) }) }
-    shown.set(key, place)
-    return place
+    const location = { cwds: cwds.map(text), ...defined({ remote: git?.remote && text(git.remote) }) }
+    shown.set(key, location)
+    return location
   }
   return new Map(
     threads.flatMap(({ id, archived, segments }) => {
@@ -204,36 +204,36 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
   const work = new Workload(threads.length, host)
   for (const thread of threads) {
     await context.requests?.giveWay()
-    const known = knownScan(thread, index, context)
-    if (known === undefined) work.add(threadBytes(thread))
-    const { facts, diagnostics } = known ?? (await scanOnce(thread, index, context, context.reading))
+    const cached = knownScan(thread, index, context)
+    if (cached === undefined) work.add(threadBytes(thread))
+    const { facts, diagnostics } = cached ?? (await scanOnce(thread, index, context, context.reading))
     if (facts !== undefined && facts.lines > 0) read.add(thread.id)
     if (facts === undefined) {
       unreadable++
       for (const item of diagnostics) report(context, item)
     } else if (isPublished({ thread, facts }, selection, curation)) {
-      wanted.push(waitingThread({ thread, facts }, known, { ...input, keepsRedactor: wanted.length < maxRedactors }))
+      wanted.push(waitingThread({ thread, facts }, cached, { ...input, keepsRedactor: wanted.length < maxRedactors }))
     } else unwanted.push({ thread, facts })
     host.progress.tick(1, threadBytes(thread))
   }
   return { wanted, unwanted, read, unreadable }
 }
 
-/** A thread in the form in which it waits to be rendered; `known` is its scan, if the cache has it as it was read. */
+/** A thread in the form in which it waits to be rendered; `cached` is its scan, if the cache has it as it was read. */
 function waitingThread(
   scanned: ScannedThread,
-  known: KeptScan | undefined,
+  cached: KeptScan | undefined,
   { keepsRedactor, ...input }: ScanInput & { keepsRedactor: boolean },
 ): CuratedThread {
   const { context, waiting } = input
-  const shown = known?.shown
+  const shown = cached?.shown
   const { isKept, curated } = curatedOnce(scanned, shown, input)
   const { redactor, ...item } = curated
   const kept = keepsRedactor ? redactor : undefined
   const thread = { ...item, ...liveness(scanned.thread, context), ...defined({ redactor: kept }) }
   context.requests?.titles.set(scanned.thread.id, item.facts.title)
   // Most of these stay unchanged: if their facts were packed, every stage would have to unpack them again.
-  const isHeld = known !== undefined && known.shown === shown
+  const isHeld = cached !== undefined && cached.shown === shown
   if (isHeld) return thread
   // What readers ask for meanwhile may replace the cached facts.
   return isKept && !context.isAsked ? waiting.addKept(thread) : waiting.add(thread)
@@ -250,12 +250,13 @@ function curatedOnce(
 ): { curated: CuratedThread; isKept: boolean } {
   const planned = plannedThread(thread, facts, curation)
   const plan = JSON.stringify(planned.plan) ?? ''
-  const isWhole = planned.plan === undefined
-  if (shown?.plan === plan) return { curated: { ...shownAs(planned.raw, shown.texts), ...planned }, isKept: isWhole }
+  const isUncurated = planned.plan === undefined
+  if (shown?.plan === plan)
+    return { curated: { ...shownAs(planned.raw, shown.texts), ...planned }, isKept: isUncurated }
   const curated = curatedThread(planned, privacy)
   if (privacy === undefined) return { curated, isKept: false }
   const isSet = cache.setShown(thread, { plan, texts: shownTexts(planned.raw, curated) })
-  return { curated, isKept: isSet && isWhole }
+  return { curated, isKept: isSet && isUncurated }
 }
 
 function liveness({ segments }: Thread, { options, host }: BuildContext): { live?: true } {

@@ -150,13 +150,13 @@ async function stageShard(
   { input, old, built, isJoined }: ShardJob,
 ): Promise<CachedShard> {
   const { stage, cache, signal } = input
-  const known = old?.shards.find((shard) => shard.key === key && shard.folder === folder)
+  const previous = old?.shards.find((shard) => shard.key === key && shard.folder === folder)
   const passAll = (): void => {
     for (const page of pages) input.passed?.(page)
   }
-  if (known !== undefined && isKept(known, input, isJoined)) {
+  if (previous !== undefined && isKept(previous, input, isJoined)) {
     passAll()
-    return known
+    return previous
   }
   const ready = built?.get(key)
   if (ready !== undefined) passAll()
@@ -224,8 +224,8 @@ function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
 // The index into which all shards but the newest are joined.
 
 function keptJoin(key: string, { input, old }: Job): CachedIndex | undefined {
-  const known = old?.joined?.key === key ? old.joined : undefined
-  return known?.files.every(({ path, hash }) => input.stage.keepUnchanged(path, hash)) ? known : undefined
+  const previous = old?.joined?.key === key ? old.joined : undefined
+  return previous?.files.every(({ path, hash }) => input.stage.keepUnchanged(path, hash)) ? previous : undefined
 }
 
 async function stageJoin(key: string, shards: readonly CachedShard[], input: SearchInput): Promise<CachedIndex> {

@@ -31,10 +31,10 @@ export interface OrphanedSessions {
  */
 export function findOrphaned({ threads }: Catalog, { cache, cacheDir, options }: BuildContext): OrphanedSessions {
   if (options.missing !== 'keep') return { sessions: [], from: cache }
-  const standing = cache.hasSessions() ? undefined : openStandingCache(cacheDir)
-  const from = standing === undefined ? cache : buildCache(standing)
-  const known = new Set(threads.map(({ id }) => id))
-  return { sessions: from.sessions(known), from }
+  const lastCache = cache.hasSessions() ? undefined : openStandingCache(cacheDir)
+  const from = lastCache === undefined ? cache : buildCache(lastCache)
+  const knownIds = new Set(threads.map(({ id }) => id))
+  return { sessions: from.sessions(knownIds), from }
 }
 
 /** The curator for the sessions of a build, including those without a rollout; reports decisions that match no session. */
@@ -63,7 +63,7 @@ interface Keeping {
   projects: ProjectNames
   curation: Curator
   /** Hashes of the old site's files by path. */
-  standing: ReadonlyMap<string, string>
+  existingFiles: ReadonlyMap<string, string>
 }
 
 /**
@@ -77,7 +77,7 @@ export function keepOrphaned(
 ): CachedSession[] {
   const { options, host } = context
   if (options.missing !== 'keep') return []
-  const keeping: Keeping = { context, curation, projects, standing: standingFiles(options.out) }
+  const keeping: Keeping = { context, curation, projects, existingFiles: standingFiles(options.out) }
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const wanted = orphaned.sessions.filter((session) => isWanted(session, selection, curation))
   const fitting = wanted.filter((session) => {
@@ -89,8 +89,8 @@ export function keepOrphaned(
   })
   const folders = new Set([...built, ...fitting].map(({ summary }) => threadFolder(summary.threadId)))
   const kept = fitting.map((session) => keepSession(session, { ...keeping, folders, from: orphaned.from }))
-  const known = [...threadIds, ...orphaned.sessions.map(({ summary }) => summary.threadId)]
-  keepUnlisted(new Set(known.map(threadFolder)), keeping)
+  const knownIds = [...threadIds, ...orphaned.sessions.map(({ summary }) => summary.threadId)]
+  keepUnlisted(new Set(knownIds.map(threadFolder)), keeping)
   return kept
 }
 
@@ -161,12 +161,12 @@ function keepSession(session: CachedSession, keeping: KeepingSessions): CachedSe
 const orphanMark = 'gone '
 
 /** Stages the page with the notice, and keeps what it loads; `undefined` if its bytes cannot be read or have changed. */
-function keepPage(path: string, hash: string, { context, folders, standing }: KeepingSessions) {
+function keepPage(path: string, hash: string, { context, folders, existingFiles }: KeepingSessions) {
   const { options, staging } = context
   const bytes = siteFile(options.out, path)
   if (bytes === undefined || sha256(bytes) !== hash) return undefined
   const html = bytes.toString('utf8')
-  keepAssets(html, standing, staging)
+  keepAssets(html, existingFiles, staging)
   return staging.put({ path, content: markOrphaned(html, (folder) => folders.has(folder)) })
 }
 
@@ -184,13 +184,15 @@ function carry(session: CachedSession, from: BuildCache, { cache, options }: Bui
 // Pages of sessions that only the output folder knows, because the cache was lost.
 
 /**
- * Keeps such pages if the old site says that it was made under the same rules, and reports each session. `known` are the folders
+ * Keeps such pages if the old site says that it was made under the same rules, and reports each session. `knownFolders` are the folders
  * of sessions that are handled elsewhere.
  */
-function keepUnlisted(known: ReadonlySet<string>, keeping: Keeping): void {
-  const { context, curation, standing } = keeping
-  const named = [...standing.keys()].map((path) => /^sessions\/([^/]+)\/index\.html$/.exec(path)?.[1])
-  const folders = named.filter((folder) => folder !== undefined && !known.has(folder) && !curation.isHidden(folder))
+function keepUnlisted(knownFolders: ReadonlySet<string>, keeping: Keeping): void {
+  const { context, curation, existingFiles } = keeping
+  const named = [...existingFiles.keys()].map((path) => /^sessions\/([^/]+)\/index\.html$/.exec(path)?.[1])
+  const folders = named.filter(
+    (folder) => folder !== undefined && !knownFolders.has(folder) && !curation.isHidden(folder),
+  )
   if (folders.length === 0) return
   const mayStay = isSameSite(context)
   for (const folder of folders) {
@@ -200,18 +202,18 @@ function keepUnlisted(known: ReadonlySet<string>, keeping: Keeping): void {
   }
 }
 
-function keepFolder(folder: string, { context, standing }: Keeping): void {
+function keepFolder(folder: string, { context, existingFiles }: Keeping): void {
   const { options, staging } = context
-  for (const [path, hash] of standing) {
+  for (const [path, hash] of existingFiles) {
     if (!path.startsWith(folder) || !staging.keep(path, hash) || !path.endsWith('.html')) continue
-    keepAssets(siteFile(options.out, path)?.toString('utf8') ?? '', standing, staging)
+    keepAssets(siteFile(options.out, path)?.toString('utf8') ?? '', existingFiles, staging)
   }
 }
 
 /** Keeps the files below `assets/` that a page loads. */
-function keepAssets(html: string, standing: ReadonlyMap<string, string>, staging: StagingArea): void {
+function keepAssets(html: string, existingFiles: ReadonlyMap<string, string>, staging: StagingArea): void {
   for (const name of assetsOf(html)) {
-    const hash = standing.get(assetPath(name))
+    const hash = existingFiles.get(assetPath(name))
     if (hash !== undefined) staging.keep(assetPath(name), hash)
   }
 }
@@ -227,7 +229,7 @@ function isSameSite({ options, privacy }: BuildContext): boolean {
 // Pages of sessions whose rollouts have disappeared cannot be rendered again, so changes are edited into them.
 
 /** Where the notice goes in a page: after the title in `partials/head.eta`. Text from a transcript contains no markup. */
-const place = /<header class="head">\s[\s\S]*?<h1>[\s\S]*?<\/h1>\n/
+const heading = /<header class="head">\s[\s\S]*?<h1>[\s\S]*?<\/h1>\n/
 const notice =
   '<p class="gone" role="note"><b>Source gone.</b> The rollout of this session is no longer there; this page is kept as it was.</p>'
 
@@ -236,7 +238,7 @@ const notice =
  * have a page. `isBuilt` is called with folders of sessions. Applying it twice changes nothing.
  */
 export function markOrphaned(html: string, isBuilt: (folder: string) => boolean): string {
-  const noticed = html.includes(notice) ? html : html.replace(place, (head) => `${head}${notice}\n`)
+  const noticed = html.includes(notice) ? html : html.replace(heading, (head) => `${head}${notice}\n`)
   return noticed.replace(/ href="\.\.\/([\w-]+)\/[^"]*"/g, (link, folder: string) => (isBuilt(folder) ? link : ''))
 }
 

@@ -63,8 +63,8 @@ function sliceKey(key: string, links: ReadonlyMap<string, ThreadLink | undefined
 }
 
 /** Whether a slice would give the same texts. */
-function isSame(known: SliceKey, key: string, threads: RenderContext['threads']): boolean {
-  return known.key === key && linksOf(known.asked, threads) === known.links
+function isSame(storedKey: SliceKey, key: string, threads: RenderContext['threads']): boolean {
+  return storedKey.key === key && linksOf(storedKey.asked, threads) === storedKey.links
 }
 
 function linksOf(asked: readonly string[], threads: RenderContext['threads']): string {
@@ -81,7 +81,7 @@ interface StoredHead extends SliceKey, Pick<RenderedSlice, 'hidden' | 'searchUni
   lengths: number[]
 }
 
-function stored(known: SliceKey, { hidden, searchUnits, ...texts }: RenderedSlice): Uint8Array {
+function encodeSlice(storedKey: SliceKey, { hidden, searchUnits, ...texts }: RenderedSlice): Uint8Array {
   const { markdown, body, search, files, story } = texts
   const contents = [
     markdown,
@@ -92,7 +92,7 @@ function stored(known: SliceKey, { hidden, searchUnits, ...texts }: RenderedSlic
   ]
   const bytes = contents.map(encodedCopy)
   const paths = files.map(({ path }) => path)
-  const head: StoredHead = { ...known, hidden, searchUnits, paths, lengths: bytes.map(({ length }) => length) }
+  const head: StoredHead = { ...storedKey, hidden, searchUnits, paths, lengths: bytes.map(({ length }) => length) }
   // The texts are as large as the page and its twin; at the lowest level of compression, a third of that or less.
   return gzipSync(encoded([`${JSON.stringify(head)}\n`, ...bytes]), { level: 1 })
 }
@@ -130,7 +130,7 @@ export function storedSlices(
       return isSame(head, key, threads) ? readStored(bytes, head, end + 1) : undefined
     },
     set({ threadId, page, key }, rendered, asked) {
-      keep(threadId, page, stored(sliceKey(key, asked), rendered))
+      keep(threadId, page, encodeSlice(sliceKey(key, asked), rendered))
     },
   }
 }
@@ -165,8 +165,8 @@ export function sliceKeeper(maxUnits: number = maxKeptUnits): (stamp: string) =>
   }
   const kept: KeptSlices = {
     get({ threadId, page, key }, threads) {
-      const known = pagesOf(threadId).get(page)
-      return known !== undefined && isSame(known, key, threads) ? known.rendered : undefined
+      const storedKey = pagesOf(threadId).get(page)
+      return storedKey !== undefined && isSame(storedKey, key, threads) ? storedKey.rendered : undefined
     },
     set({ threadId, page, key }, rendered, asked) {
       const pages = pagesOf(threadId)

@@ -22,8 +22,8 @@ export async function render(context: BuildContext, { sessions, rendered }: Tran
   if (options.formats.includes('html')) {
     const key = sha256(sessions.map((session) => `${session.summary.threadId} ${session.key}`).join('\0'))
     const old = rendered === 0 ? cache.site(key) : undefined
-    const stands = old?.files.every(({ path, hash }) => staging.keepUnchanged(path, hash)) ?? false
-    if (!stands) await renderPages(sessions, key, context)
+    const isUnchanged = old?.files.every(({ path, hash }) => staging.keepUnchanged(path, hash)) ?? false
+    if (!isUnchanged) await renderPages(sessions, key, context)
     for (const file of assets.files) staging.put(file)
   }
   details.close()
@@ -38,29 +38,29 @@ async function renderPages(sessions: readonly SiteSession[], key: string, contex
     redactor: privacy?.redactor(),
     fail: (item: Diagnostic) => {
       // The next build must report it too.
-      store.isWhole = false
+      store.isComplete = false
       report(context, item)
     },
   }
   const summaries = sessions.map(({ summary }) => summary)
   for (const { content, ...page } of renderSite(summaries, { templates, site, known: store, hooks })) {
-    if (store.keeps(page)) continue
-    store.took({ ...staging.put({ path: page.path, content: content() }), ...defined({ key: page.key }) })
+    if (store.tryKeep(page)) continue
+    store.noteFile({ ...staging.put({ path: page.path, content: content() }), ...defined({ key: page.key }) })
     if (pace.isDue()) await pace.pause()
   }
-  if (store.isWhole) cache.setSite({ key, files: store.files, projects: store.projects })
+  if (store.isComplete) cache.setSite({ key, files: store.files, projects: store.projects })
 }
 
 /** What is known for the pages around the sessions, and their files so far. */
 interface PageStore extends SiteStore {
   /** Whether nothing is missing in the pages, so that the next build may reuse them. */
-  isWhole: boolean
+  isComplete: boolean
   files: KeyedFile[]
   /** Slugs of projects for which data is kept. */
   projects: string[]
   /** Keeps a page of the last build if it was made from the same data. */
-  keeps: (page: Pick<SitePage, 'path' | 'key'>) => boolean
-  took: (file: KeyedFile) => void
+  tryKeep: (page: Pick<SitePage, 'path' | 'key'>) => boolean
+  noteFile: (file: KeyedFile) => void
 }
 
 function siteStore(sessions: readonly SiteSession[], context: BuildContext): PageStore {
@@ -72,12 +72,12 @@ function siteStore(sessions: readonly SiteSession[], context: BuildContext): Pag
   const taken = new Set<string>()
   const missing = new Set<string>()
   const reportMissing = (threadId: string): void => {
-    store.isWhole = false
+    store.isComplete = false
     if (!missing.has(threadId)) report(context, diagnostic('missing-detail', {}, `Its id is \`${threadId}\`.`))
     missing.add(threadId)
   }
   const store: PageStore = {
-    isWhole: true,
+    isComplete: true,
     files: [],
     projects: [],
     detailOf(threadId) {
@@ -93,23 +93,23 @@ function siteStore(sessions: readonly SiteSession[], context: BuildContext): Pag
     pathOf: (key) => oldByKey.get(key),
     project(slug, key) {
       const kept = cache.project(slug, key)
-      const stands = kept?.every(({ paths }) => paths.every((path) => store.keeps({ path, key })))
-      if (stands) store.projects.push(slug)
-      return stands ? kept : undefined
+      const isUnchanged = kept?.every(({ paths }) => paths.every((path) => store.tryKeep({ path, key })))
+      if (isUnchanged) store.projects.push(slug)
+      return isUnchanged ? kept : undefined
     },
     setProject(slug, key, made) {
       if (options.dryRun) return
       cache.setProject(slug, key, made)
       store.projects.push(slug)
     },
-    keeps({ path, key }) {
+    tryKeep({ path, key }) {
       const file = oldByPath.get(path)
       if (file === undefined || key === undefined || file.key !== key) return false
       if (!staging.keepUnchanged(path, file.hash)) return false
-      store.took(file)
+      store.noteFile(file)
       return true
     },
-    took(file) {
+    noteFile(file) {
       if (!taken.has(file.path)) store.files.push(file)
       taken.add(file.path)
     },

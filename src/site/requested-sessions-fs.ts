@@ -52,8 +52,8 @@ export function sessionSource(
   return {
     async render(folder, free) {
       const thread = threads.get(folder)
-      const known = thread === undefined ? 'unknown' : answers.get(folder)
-      if (thread === undefined || known !== undefined) return known ?? 'unknown'
+      const previous = thread === undefined ? 'unknown' : answers.get(folder)
+      if (thread === undefined || previous !== undefined) return previous ?? 'unknown'
       quiet.diagnostics.length = 0
       const answer = await make(thread, free).catch((error: unknown) => faultOf(thread, error, quiet))
       if (host.signal.aborted) return 'later'

@@ -246,9 +246,10 @@ export function searchCollector(
       })
     },
     addFields(fields) {
-      const known = site.pluginParts?.fields.filter(({ name, search }) => search && fields[name] !== undefined) ?? []
-      if (known.length === 0) return
-      const own = Object.fromEntries(known.map(({ name }) => [name, fields[name] ?? []]))
+      const searchable =
+        site.pluginParts?.fields.filter(({ name, search }) => search && fields[name] !== undefined) ?? []
+      if (searchable.length === 0) return
+      const own = Object.fromEntries(searchable.map(({ name }) => [name, fields[name] ?? []]))
       records = records.map((record) => {
         const facts = { ...record.facts, fields: own }
         if (record.path !== sessionPage(thread.id)) return { ...record, facts }
@@ -276,11 +277,11 @@ async function renderOnce(input: SliceInput, open: OpenSession, kept: KeptSlices
   const { threads, origin, page } = context
   const { stats: _, ...shown } = slice
   const pages = page === 1 ? facts.pages.length : 0
-  const place = { threadId: thread.id, page, key: sha256(JSON.stringify([shown, meta, origin, pages])) }
-  const known = kept.get(place, threads)
-  if (known !== undefined) {
+  const sliceKey = { threadId: thread.id, page, key: sha256(JSON.stringify([shown, meta, origin, pages])) }
+  const cached = kept.get(sliceKey, threads)
+  if (cached !== undefined) {
     open.keptPages++
-    return known
+    return cached
   }
   const asked = new Map<string, ThreadLink | undefined>()
   const noting = (id: string): ThreadLink | undefined => {
@@ -294,6 +295,6 @@ async function renderOnce(input: SliceInput, open: OpenSession, kept: KeptSlices
     { ...open, failures: failed },
   )
   for (const [id, item] of failed) open.failures.set(id, item)
-  if (failed.size === 0) kept.set(place, rendered, asked)
+  if (failed.size === 0) kept.set(sliceKey, rendered, asked)
   return rendered
 }

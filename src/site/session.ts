@@ -218,7 +218,7 @@ async function writeSession(
     const [head, foot] = [envelopeHead(session, site.generator), envelopeFoot(session)]
     await putPieces(open, sessionJson(session.threadId), () => around(head, open.json, foot))
   }
-  return closed.left > 0 ? true : undefined
+  return closed.keptFiles > 0 ? true : undefined
 }
 
 /**
@@ -244,11 +244,11 @@ async function writePages(
     reading.signal.throwIfAborted()
     const isClosed = place.story?.part !== 1 && to < facts.pages.length
     const path = pathOf({ session, facts, ...place })
-    if (isClosed && closed.leaves(path)) return
+    if (isClosed && closed.tryKeep(path)) return
     const view = (text: string) =>
       sessionView({ ...whole, ...place, body: text, context: { ...context, page: place.page } })
     put(open, { path, content: templates.renderAround('html/session', view, body()) })
-    if (isClosed) closed.wrote(path)
+    if (isClosed) closed.noteWritten(path)
   }
   for (const [index, count] of hidden.entries())
     await write({ page: index + 1, to: index + 1, hidden: count, body: () => [bodies.get(index)] })
@@ -265,11 +265,11 @@ async function writePages(
 /** Files of pages in which later turns change nothing but numbers. */
 interface ClosedPages {
   /** Whether the file of such a page stays unchanged until the next build. */
-  leaves(path: string): boolean
+  tryKeep(path: string): boolean
   /** Called when the file of such a page was written. */
-  wrote(path: string): void
+  noteWritten(path: string): void
   /** How many files stay unchanged. */
-  readonly left: number
+  readonly keptFiles: number
 }
 
 /**
@@ -280,7 +280,7 @@ interface ClosedPages {
 function closedPages({ job, build, files, keptPages }: OpenSession): ClosedPages {
   const { thread, facts, project, neighbours } = job
   const written = job.live ? build.keptSlices?.written?.(thread.id) : undefined
-  const mayLeave = build.isUpdate === true && keptPages > 0 && keptPages === facts.pages.length - 1
+  const mayKeep = build.isUpdate === true && keptPages > 0 && keptPages === facts.pages.length - 1
   // A build without a watch needs none of this.
   const shown = written && {
     around: JSON.stringify([facts.title, project, neighbours, facts.pages.length]),
@@ -288,21 +288,22 @@ function closedPages({ job, build, files, keptPages }: OpenSession): ClosedPages
   }
   const isAsShown = ({ around, outline }: WrittenPage): boolean =>
     around === shown?.around && outline.every((entry, index) => entry === shown.outline[index])
-  let left = 0
+  let keptFiles = 0
   return {
-    leaves(path) {
-      const known = mayLeave ? written?.get(path) : undefined
-      if (known === undefined || !isAsShown(known) || !build.staging.keepUnchanged(path, known.hash)) return false
-      files.set(path, { path, hash: known.hash })
-      left++
+    tryKeep(path) {
+      const previous = mayKeep ? written?.get(path) : undefined
+      if (previous === undefined || !isAsShown(previous) || !build.staging.keepUnchanged(path, previous.hash))
+        return false
+      files.set(path, { path, hash: previous.hash })
+      keptFiles++
       return true
     },
-    wrote(path) {
+    noteWritten(path) {
       const record = files.get(path)
       if (record !== undefined && shown !== undefined) written?.set(path, { ...record, ...shown })
     },
-    get left() {
-      return left
+    get keptFiles() {
+      return keptFiles
     },
   }
 }

@@ -168,8 +168,8 @@ function privacyPlugins({ redactor, plan }: SliceOptions): PluggableList {
  */
 function unusedSelections(plan: CurationPlan | undefined, used: ReadonlySet<Selection>, thread: Thread) {
   const unused = plan?.exclude.filter((selection) => !used.has(selection)) ?? []
-  const place = firstFile(thread)
-  return unused.map((selection) => diagnostic('unused-selection', place, `It is \`${formatSelection(selection)}\`.`))
+  const file = firstFile(thread)
+  return unused.map((selection) => diagnostic('unused-selection', file, `It is \`${formatSelection(selection)}\`.`))
 }
 
 function curationOf(
@@ -283,10 +283,10 @@ function carryHeader(header: Session, tree: Session): void {
 
 /** Sources of the session may be on any page; what a plugin adds is taken from the first page. */
 function addData(header: Session, { data: { sources = [], ...others } = {} }: Session): void {
-  const known = header.data?.sources ?? []
+  const existing = header.data?.sources ?? []
   // In place, because a session may have been resumed many times.
-  for (const source of sources) known.push(source)
-  header.data = { ...others, ...header.data, ...(known.length === 0 ? {} : { sources: known }) }
+  for (const source of sources) existing.push(source)
+  header.data = { ...others, ...header.data, ...(existing.length === 0 ? {} : { sources: existing }) }
 }
 
 /** State of the last turn in a slice, even if it is in a group. */

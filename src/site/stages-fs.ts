@@ -48,17 +48,26 @@ export async function runStages(
     }
     const count = rendered.outcomes.filter(({ isKept }) => !isKept).length
     /** Called after much memory has been released. Without many rendered sessions the heap is not full, so nothing is done. */
-    const settle = (): void => {
+    const noteMemoryReleased = (): void => {
       if (isCrowd(count)) input.host.crowded?.()
     }
-    settle()
+    noteMemoryReleased()
     const transcribed = siteSessions(context, rendered)
     rendered.outcomes.splice(0)
     await render(context, transcribed)
     const searched = await index(context, transcribed)
     // What has been staged by now becomes the site.
     await context.requests?.close()
-    return await write(context, { ...counts, places, sources, isPart, unreadable, transcribed, searched, settle })
+    return await write(context, {
+      ...counts,
+      places,
+      sources,
+      isPart,
+      unreadable,
+      transcribed,
+      searched,
+      noteMemoryReleased,
+    })
   } finally {
     await context.requests?.close()
     await closeBuild(context)
@@ -76,13 +85,13 @@ interface Written extends Pick<Discovery, 'places' | 'sources' | 'isPart' | 'unr
   /** Number of pages in the search index. */
   searched: number
   /** Called after much memory has been released. */
-  settle: () => void
+  noteMemoryReleased: () => void
 }
 
 /** Puts the site in place, and returns what the build did. */
 async function write(
   context: BuildContext,
-  { found, files, places, sources, isPart, unreadable, transcribed, searched, settle }: Written,
+  { found, files, places, sources, isPart, unreadable, transcribed, searched, noteMemoryReleased }: Written,
 ): Promise<BuildResult> {
   const { sessions } = transcribed
   const { options, host, site, staging, cache, outcomes, diagnostics } = context
@@ -96,7 +105,7 @@ async function write(
   // Their content is in files by now, and the swap needs memory for each file.
   sessions.splice(0)
   outcomes.clear()
-  settle()
+  noteMemoryReleased()
   // Staged last, because it contains the hash of all other files.
   if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
   host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')

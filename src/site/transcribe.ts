@@ -10,7 +10,7 @@ import { append, sumBy } from '../util/groups.ts'
 import { detached } from '../util/json.ts'
 import { type BuildCache, type CachedSession, type SiteSession, summaryKey } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
-import { type CuratedThread, letGo } from './curation.ts'
+import { type CuratedThread, releaseThread } from './curation.ts'
 import { aheadKey, type Discovery, growingSessions, jobOf, sessionKey } from './discover.ts'
 import { type KeepInput, keepOrphaned, publicationKey } from './kept-sessions.ts'
 import { retractSession, type SettledFamilies, settledFamilies } from './known/session-families.ts'
@@ -86,13 +86,13 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   const unsure = new Set<string>()
   const isMostlyNew = bytesOf(changed) > bytesOf(wanted) / 2
   const indexAhead = aheadIndexer(found, context, { isMostlyNew, unsure })
-  const state: Transcription = { context, found, families, growing, again: [], settled: new Set(), unsure, indexAhead }
+  const state: Transcription = { context, found, families, growing, again: [], finished: new Set(), unsure, indexAhead }
   host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
   const work = new Workload(wanted.length, host)
   for (const { thread } of changed) work.add(threadBytes(thread))
   // If a reader asked for a session, the kept one was made during this build.
   for (const [item, session] of kept)
-    await settle(item, keptOutcome(session, item, !outcomes.has(item.thread.id)), state)
+    await finishSession(item, keptOutcome(session, item, !outcomes.has(item.thread.id)), state)
   await renderAll(changed, state)
 }
 
@@ -107,7 +107,7 @@ interface Transcription {
   /** Sessions that were made without a value that their family knows by now. */
   again: CuratedThread[]
   /** Ids of sessions that have an outcome. */
-  settled: Set<string>
+  finished: Set<string>
   /** Ids of sessions that may be rendered again, or will be. */
   unsure: Set<string>
   /** Passes on what the search index can take by now. */
@@ -132,16 +132,16 @@ function unchangedSessions(
 }
 
 /** Records the outcome of a session, and which members of its family must be rendered again because of what it revealed. */
-async function settle(item: CuratedThread, outcome: Outcome, state: Transcription): Promise<void> {
+async function finishSession(item: CuratedThread, outcome: Outcome, state: Transcription): Promise<void> {
   const { id } = item.thread
-  const { context, families, settled, unsure, again } = state
-  if (!settled.has(id)) context.host.progress.tick()
-  settled.add(id)
+  const { context, families, finished, unsure, again } = state
+  if (!finished.has(id)) context.host.progress.tick()
+  finished.add(id)
   context.outcomes.set(id, outcome)
   unsure.add(id)
   const more = (await families?.done(id)) ?? []
   // Families release their members themselves.
-  if (families === undefined && !context.isAsked) letGo(item)
+  if (families === undefined && !context.isAsked) releaseThread(item)
   unsure.delete(id)
   for (const { thread } of more) unsure.add(thread.id)
   append(again, more)
@@ -192,18 +192,19 @@ async function renderNext(item: CuratedThread, renderer: SessionRenderer, state:
   const made = before && (families?.isSettled(id) ?? true) ? keepSession(id, sessionKey(job), context) : undefined
   if (made !== undefined) {
     context.passed(threadBytes(item.thread))
-    return settle(item, keptOutcome(made, item, false), state)
+    return finishSession(item, keptOutcome(made, item, false), state)
   }
   if (before !== undefined) retractSession(id, before, context)
-  await settle(item, outcomeOf(job, await renderer.render(job), { context, found }), state)
+  await finishSession(item, outcomeOf(job, await renderer.render(job), { context, found }), state)
 }
 
 /** The session of the last build, if nothing that it depends on has changed and all its files still exist. */
 function keepSession(id: string, key: string, { options, cache, staging }: BuildContext): CachedSession | undefined {
   if (pluginKey(options.plugins) === undefined) return undefined
-  const known = cache.session(id, key)
-  if (known === undefined || !known.files.every(({ path, hash }) => staging.keepUnchanged(path, hash))) return undefined
-  return cache.keepBlobs(id, known) ? known : undefined
+  const cached = cache.session(id, key)
+  if (cached === undefined || !cached.files.every(({ path, hash }) => staging.keepUnchanged(path, hash)))
+    return undefined
+  return cache.keepBlobs(id, cached) ? cached : undefined
 }
 
 /**

@@ -73,7 +73,7 @@ const pauseFactor = 3
 /** A full build that takes longer than this gives way to a session that changes … */
 const undisturbedMs = 1000
 /** … but not if the pages around the sessions have been out of date for this long. */
-const maxBehindMs = 60_000
+const maxStaleMs = 60_000
 
 /** Keeps the site up to date until the host's signal aborts. Throws only unexpected errors. */
 export async function watchSite(
@@ -84,11 +84,11 @@ export async function watchSite(
 ): Promise<void> {
   const changes = bell(host.signal)
   const passHost: Host = { ...host, progress: silent, report: () => {} }
-  let lastWholeMs = 0
+  let lastFullBuildMs = 0
   /** Consecutive updates take at most half of the time: until this instant, the next one waits for more changes. */
   let restsUntil = 0
   /** Since when the pages around the sessions have been older than the sessions. */
-  let behindAt: number | undefined
+  let staleSince: number | undefined
   let failure: string | undefined
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -103,22 +103,22 @@ export async function watchSite(
   }
   const update = async (): Promise<void> => {
     const begin = performance.now()
-    behindAt ??= begin
+    staleSince ??= begin
     const rendered = await site.update(passHost)
     const end = performance.now()
     restsUntil = end + Math.min(end - begin, pauseMs / 2)
     if (rendered > 0) news.updated(rendered)
   }
-  const buildWhole = async (): Promise<void> => {
+  const buildAll = async (): Promise<void> => {
     const begin = performance.now()
-    const mayGiveWay = lastWholeMs > undisturbedMs && begin - (behindAt ?? begin) < maxBehindMs
+    const mayGiveWay = lastFullBuildMs > undisturbedMs && begin - (staleSince ?? begin) < maxStaleMs
     const stop = new AbortController()
     const signal = mayGiveWay ? AbortSignal.any([host.signal, stop.signal]) : host.signal
     const release = changes.onChange(() => stop.abort())
     try {
       const result = await site.build({ ...passHost, signal })
-      lastWholeMs = performance.now() - begin
-      behindAt = undefined
+      lastFullBuildMs = performance.now() - begin
+      staleSince = undefined
       news.built(result)
     } catch (error) {
       if (!stop.signal.aborted || !mayGiveWay) throw error
@@ -131,13 +131,13 @@ export async function watchSite(
   changes.ring()
   try {
     while (!host.signal.aborted) {
-      const idleMs = behindAt === undefined ? options.liveMs : Math.max(pauseMs, pauseFactor * lastWholeMs)
+      const idleMs = staleSince === undefined ? options.liveMs : Math.max(pauseMs, pauseFactor * lastFullBuildMs)
       const hasChanged = await changes.wait(idleMs)
       if (host.signal.aborted) return
-      if (!hasChanged && behindAt !== undefined) await attempt(buildWhole)
+      if (!hasChanged && staleSince !== undefined) await attempt(buildAll)
       else {
         // After a pause without changes, sessions that may have been running are no longer running.
-        if (hasChanged) await changes.settle(Math.max(settleMs, restsUntil - performance.now()))
+        if (hasChanged) await changes.waitForQuiet(Math.max(settleMs, restsUntil - performance.now()))
         await attempt(update)
       }
     }
@@ -152,7 +152,7 @@ interface Bell {
   /** Waits at most `ms` milliseconds for the next change; `false` if there was none, or if the signal aborted. */
   wait(ms: number): Promise<boolean>
   /** Treats the changes of the next `ms` milliseconds as one. */
-  settle(ms: number): Promise<void>
+  waitForQuiet(ms: number): Promise<void>
   /** Calls back at each change until the returned function is called, and immediately if a change is waiting. */
   onChange(listener: () => void): () => void
 }
@@ -181,7 +181,7 @@ function bell(signal: AbortSignal): Bell {
       if (!isRung && !signal.aborted) await pause(ms, true)
       return isRung && !signal.aborted
     },
-    async settle(ms) {
+    async waitForQuiet(ms) {
       if (!signal.aborted) await pause(ms, false)
       isRung = false
     },

@@ -18,19 +18,19 @@ const largeSession = 64 << 20
 export class Workload {
   readonly #host: Pick<Host, 'crowded'>
   /** How many more may come before the host is notified. */
-  #left: number
+  #remaining: number
   #isReported = false
 
   /** `all`: number of threads in the archive. */
   constructor(all: number, host: Pick<Host, 'crowded'>) {
     this.#host = host
-    this.#left = all > manySessions ? fewSessions : Number.POSITIVE_INFINITY
+    this.#remaining = all > manySessions ? fewSessions : Number.POSITIVE_INFINITY
   }
 
   /** Called before a thread of this size is read or rendered. */
   add(bytes: number): void {
-    this.#left--
-    if (this.#isReported || (this.#left >= 0 && bytes <= largeSession)) return
+    this.#remaining--
+    if (this.#isReported || (this.#remaining >= 0 && bytes <= largeSession)) return
     this.#isReported = true
     this.#host.crowded?.()
   }

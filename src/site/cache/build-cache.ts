@@ -257,8 +257,8 @@ export function buildCache(cache: Cache): BuildCache {
     head: (file) => used.get<HeadReading>(`head ${file.path}`, fileKey(file)),
     setHead: (file, reading) => used.set(`head ${file.path}`, { key: fileKey(file), ...reading }),
     scan(thread, ancestorKey) {
-      const known = used.get<{ ancestors: string } & KeptScan>(`scan ${thread.id}`, threadKey(thread))
-      return known?.facts !== undefined && ancestorKey(known.facts) === known.ancestors ? known : undefined
+      const cached = used.get<{ ancestors: string } & KeptScan>(`scan ${thread.id}`, threadKey(thread))
+      return cached?.facts !== undefined && ancestorKey(cached.facts) === cached.ancestors ? cached : undefined
     },
     setScan(thread, scan, ancestors) {
       const value: { key: string; ancestors: string } & Scan = { key: threadKey(thread), ancestors, ...scan }
@@ -266,11 +266,11 @@ export function buildCache(cache: Cache): BuildCache {
     },
     setShown(thread, shown) {
       const name = `scan ${thread.id}`
-      const known = used.get<KeptScan>(name, threadKey(thread))
-      if (known === undefined) return false
+      const cached = used.get<KeptScan>(name, threadKey(thread))
+      if (cached === undefined) return false
       // Not copied, because with each of thousands of threads a copy would get its own object shape.
-      known.shown = shown
-      used.set(name, known)
+      cached.shown = shown
+      used.set(name, cached)
       return true
     },
     lastScan: (threadId) => cache.get(`scan ${threadId}`) as KeptScan | undefined,
@@ -290,8 +290,8 @@ export function buildCache(cache: Cache): BuildCache {
     setSession: (threadId, session) => used.set(`session ${threadId}`, session, { atOnce: true }),
     async oldCopies(bare, find) {
       const key = sha256(bare.map(threadKey).join('\0'))
-      const known = used.get<OldCopies>('old copies', key)
-      if (known !== undefined) return known
+      const cached = used.get<OldCopies>('old copies', key)
+      if (cached !== undefined) return cached
       const found = await find()
       used.set('old copies', { key, ...found })
       return found
@@ -349,8 +349,8 @@ function sitePages(
     project(slug, key) {
       const text = used.textBlob(`project ${slug}`)
       // The blob was written by `setProject`.
-      const known = text === undefined ? undefined : (JSON.parse(text) as { key: string; made: ProjectPages[] })
-      return known?.key === key ? known.made : undefined
+      const cached = text === undefined ? undefined : (JSON.parse(text) as { key: string; made: ProjectPages[] })
+      return cached?.key === key ? cached.made : undefined
     },
     setProject: (slug, key, made) => used.setBlob(`project ${slug}`, JSON.stringify({ key, made })),
   }

@@ -37,8 +37,8 @@ export function defaultCacheDir(out: string, host: CacheHost): string {
  * that only reads makes none.
  */
 export function listCacheDir(roots: readonly Root[], host: CacheHost): string | undefined {
-  const places = roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`)
-  return existsSync(userCache(host)) ? cachePath(host, `list-${sha256(places.join('\0')).slice(0, 12)}`) : undefined
+  const rootKeys = roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`)
+  return existsSync(userCache(host)) ? cachePath(host, `list-${sha256(rootKeys.join('\0')).slice(0, 12)}`) : undefined
 }
 
 /** The folder for masks of pruned rollouts. */
@@ -131,7 +131,7 @@ export function findLastBuild(
     const last = JSON.parse(readFileSync(join(cacheDir, fileName), 'utf8')) as Partial<LastBuild> | null
     if (last?.key !== key || typeof last.files !== 'string') return undefined
     const paths = last.files.split('\n')
-    return stands(out, last.manifest, paths) ? { result: last.result, files: paths.length } : undefined
+    return isUnchanged(out, last.manifest, paths) ? { result: last.result, files: paths.length } : undefined
   } catch {
     // Absent, damaged, or a site that somebody moved: a build is needed.
     return undefined
@@ -176,7 +176,7 @@ export function forgetLastBuild(cacheDir: string): void {
  * Whether a site's manifest is the one that we wrote, all its files exist and were not written since, and no build is running.
  * Throws if something is missing.
  */
-function stands(out: string, manifest: string | undefined, paths: readonly string[]): boolean {
+function isUnchanged(out: string, manifest: string | undefined, paths: readonly string[]): boolean {
   if (readdirSync(out).some(isStagingName)) return false
   const path = join(out, manifestName)
   if (sha256(readFileSync(path)) !== manifest) return false

@@ -94,9 +94,9 @@ export function openCache(
     keys: () => [...entries.keys()],
     set(key, value, { atOnce = false } = {}) {
       mayDiffer = true
-      const place = atOnce ? log?.entry(key, value) : undefined
-      if (place === undefined || !fromDisk) entries.set(key, value)
-      else entries.setAt(key, place)
+      const range = atOnce ? log?.entry(key, value) : undefined
+      if (range === undefined || !fromDisk) entries.set(key, value)
+      else entries.setAt(key, range)
     },
     blobHash,
     getBlob(key) {

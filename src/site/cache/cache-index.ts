@@ -173,7 +173,7 @@ export class JsonLines {
     const { source, read } = text
     this.#read = read
     this.#readLog = readLog
-    let behind = start
+    let end = start
     const take = ({ bytes, byteOffset, byteLength, terminated }: Line): boolean => {
       const valueAt = terminated ? valueOffset(bytes) : undefined
       if (valueAt === undefined) return false
@@ -181,7 +181,7 @@ export class JsonLines {
       const key = parseJson(name)
       // The offset of the value is not stored, because it follows from the key.
       if (typeof key !== 'string' || JSON.stringify(key) !== name) return false
-      behind = byteOffset + byteLength + 1
+      end = byteOffset + byteLength + 1
       const entry = newEntry()
       entry.start = byteOffset
       entry.end = byteOffset + bytes.length - (bytes[bytes.length - 1] === comma ? 1 : 0)
@@ -190,7 +190,7 @@ export class JsonLines {
     }
     // A line with everything that is known about a large site is long, and must be read completely.
     readLines(source, take, { start, end: source.size, firstLine: 1 }, { maxLineBytes: Number.POSITIVE_INFINITY })
-    this.end = behind
+    this.end = end
   }
 
   /** Offset in the text after the lines that were read. */

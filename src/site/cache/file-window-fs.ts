@@ -41,8 +41,8 @@ export function windowOf(descriptor: number): ReadBytes {
   /** The windows that were read last, newest first. */
   const windows: { from: number; bytes: Buffer; memory: Buffer }[] = []
   return (start, end) => {
-    const known = windows.find(({ from, bytes }) => start >= from && end <= from + bytes.length)
-    if (known !== undefined) return known.bytes.subarray(start - known.from, end - known.from)
+    const existing = windows.find(({ from, bytes }) => start >= from && end <= from + bytes.length)
+    if (existing !== undefined) return existing.bytes.subarray(start - existing.from, end - existing.from)
     // The window starts at a multiple of its size, so it also serves callers that go backwards.
     const from = start - (start % windowSize)
     const size = Math.max(end - from, windowSize)

@@ -47,8 +47,8 @@ export async function scanOnce(
   { cache, privacy }: CachedReading,
   reading: Pick<ScanOptions, 'spoolDir'> & { signal: AbortSignal },
 ): Promise<KeptScan> {
-  const known = knownScan(thread, index, { cache, privacy })
-  if (known !== undefined) return known
+  const cached = knownScan(thread, index, { cache, privacy })
+  if (cached !== undefined) return cached
   await yieldToEventLoop()
   reading.signal.throwIfAborted()
   const scan = detached(await scanWithLineage(thread, index, reading))

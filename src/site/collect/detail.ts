@@ -56,23 +56,23 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
   const programs = programCounter()
   const clock = workClock()
   const hours = new Array<number>(24).fill(0)
-  const place: TurnRef = { turn: 0, page: 1, cwd, fixes: new Map(), undone: false }
+  const turnRef: TurnRef = { turn: 0, page: 1, cwd, fixes: new Map(), undone: false }
   const follower = failureFollower()
   const addCommand = (node: Command): void => {
     const program = programOf(node) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
     programs.add(program, node)
-    if (node.status === 'failed') failures.add(failureOf(node, program, place))
+    if (node.status === 'failed') failures.add(failureOf(node, program, turnRef))
     else if (program === 'git') pushedTo = pushedRemote(node) ?? pushedTo
-    for (const reference of madeBy(node, place)) {
+    for (const reference of madeBy(node, turnRef)) {
       if (!targets.has(reference.target)) made.add(reference)
       targets.add(reference.target)
     }
   }
   const enter = (container: Turn | Preamble): void => {
-    place.turn = container.type === 'turn' ? container.number : 0
-    place.fixes = follower.take(container).fixes
-    if (container.data?.continued) for (const failure of failures.items()) addFix(failure, place)
-    const counts = container.type === 'turn' && !container.data?.continued && !place.undone
+    turnRef.turn = container.type === 'turn' ? container.number : 0
+    turnRef.fixes = follower.take(container).fixes
+    if (container.data?.continued) for (const failure of failures.items()) addFix(failure, turnRef)
+    const counts = container.type === 'turn' && !container.data?.continued && !turnRef.undone
     const hour = counts ? hourOf(container.at, timeZone) : undefined
     if (hour !== undefined) hours[hour] = (hours[hour] ?? 0) + 1
   }
@@ -80,7 +80,7 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
     clock.add(node)
     if (node.type === 'turn' || node.type === 'preamble') enter(node)
     else if (node.type === 'command') addCommand(node)
-    else if (node.type === 'patch') for (const touch of touchesOf(node, place)) touches.add(touch)
+    else if (node.type === 'patch') for (const touch of touchesOf(node, turnRef)) touches.add(touch)
   }
   const addShown = (node: TrastNode): boolean => {
     if (isAbsent(node)) return false
@@ -89,9 +89,9 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
   }
   return {
     take(slice, page) {
-      place.page = page
+      turnRef.page = page
       for (const child of slice.children) {
-        place.undone = child.type === 'group' && child.kind === 'rolledBack'
+        turnRef.undone = child.type === 'group' && child.kind === 'rolledBack'
         walk(child, addShown)
       }
     },
@@ -131,12 +131,12 @@ function touchesOf(node: Patch, { turn, page, cwd }: TurnRef): FileTouch[] {
   )
 }
 
-function failureOf(node: Command, program: string, place: TurnRef): FailedCommand {
+function failureOf(node: Command, program: string, turnRef: TurnRef): FailedCommand {
   const { id, at, exitCode, outcome } = node
-  const { turn, page } = place
+  const { turn, page } = turnRef
   const script = firstScriptLine(node)
   const failure: FailedCommand = { program, script, turn, page, anchor: id, ...defined({ exitCode, outcome, at }) }
-  addFix(failure, place)
+  addFix(failure, turnRef)
   return failure
 }
 
@@ -200,12 +200,12 @@ function newest<T>(limit: number): { add: (item: T) => void; items: () => T[]; o
 function programCounter() {
   const named: Record<string, CommandRuns> = {}
   const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
-  let known = 0
+  let programCount = 0
   const countOf = (program: string): CommandRuns => {
     const old = ownValue(named, program)
     if (old !== undefined) return old
-    if (known === max.programs) return rest
-    known++
+    if (programCount === max.programs) return rest
+    programCount++
     const fresh: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
     setOwn(named, program, fresh)
     return fresh
@@ -241,7 +241,7 @@ function workClock(): WorkClock {
   const times: WorkTimes = { model: 0, commands: 0, tools: 0, idle: 0 }
   let turn = clockedTurn('model')
   let turns = 0
-  let isWhole = true
+  let areTimesRecorded = true
   /** Calls inside a call whose duration includes theirs. */
   const inner = new Set<TrastNode>()
   const endTurn = (next: 'model' | 'commands' = 'model'): void => {
@@ -253,8 +253,8 @@ function workClock(): WorkClock {
     // The first part of a turn has the duration of the whole turn.
     if (node.data?.continued) return
     endTurn(node.kind === 'shell' ? 'commands' : 'model')
-    if (node.data?.inferred?.includes('durationMs')) isWhole = false
-    else if (node.durationMs === undefined) isWhole = false
+    if (node.data?.inferred?.includes('durationMs')) areTimesRecorded = false
+    else if (node.durationMs === undefined) areTimesRecorded = false
     else turn.recorded = node.durationMs
   }
   return {
@@ -271,7 +271,7 @@ function workClock(): WorkClock {
       endTurn()
       if (lacksCalls(stats)) Object.assign(times, { model: 0, mixed: times.model })
       const span = startedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
-      if (isWhole && turns > 0 && span > turns && !lacksTurns(stats)) times.idle = span - turns
+      if (areTimesRecorded && turns > 0 && span > turns && !lacksTurns(stats)) times.idle = span - turns
       return times
     },
   }

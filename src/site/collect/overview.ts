@@ -92,17 +92,17 @@ function takeTop(child: TopContent, page: number, state: State): void {
 
 function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; undone: boolean }): void {
   if (isAbsent(turn)) return
-  const place = { page, anchor: turn.id }
-  if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, place, { state, undone })
+  const anchor = { page, anchor: turn.id }
+  if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, anchor, { state, undone })
   if (turn.effort !== undefined && state.efforts.size < maxEfforts) state.efforts.add(turn.effort)
   state.permissions.take(turn)
-  state.timeline.turn(turn, place, undone)
+  state.timeline.turn(turn, anchor, undone)
   walkItems(turn, page, state)
 }
 
 function walkItems(container: Turn | Preamble, page: number, state: State): void {
-  const left = state.failures.take(container, page)
-  if (container.type === 'turn' && state.turn !== undefined) takeOutcome(container, left, state.turn)
+  const unfixed = state.failures.take(container, page)
+  if (container.type === 'turn' && state.turn !== undefined) takeOutcome(container, unfixed, state.turn)
   walk(container, enterItem, { container, page, state })
 }
 
@@ -115,10 +115,17 @@ function enterItem(
   return true
 }
 
-function openTurn(turn: Turn, place: PageAnchor, { state, undone }: { state: State; undone: boolean }): void {
+function openTurn(turn: Turn, anchor: PageAnchor, { state, undone }: { state: State; undone: boolean }): void {
   const { number, kind, status, at, durationMs } = turn
   const empty = { left: 0, added: 0, removed: 0 }
-  state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
+  state.turn = {
+    number,
+    kind,
+    ...anchor,
+    status,
+    ...empty,
+    ...defined({ at, durationMs, undone: undone || undefined }),
+  }
   if (undone) state.rolledBack += 1
   if (state.turns.length < maxTurns) state.turns.push(state.turn)
 }
@@ -146,8 +153,8 @@ function addChanges(turn: TurnOverview, node: Patch): void {
 const maxTitle = 80
 
 /** Adds the outcome of a turn, or of the part of one that a page border cut. */
-function takeOutcome(node: Turn, left: number, turn: TurnOverview): void {
-  turn.left += left
+function takeOutcome(node: Turn, unfixed: number, turn: TurnOverview): void {
+  turn.left += unfixed
   const result = resultOf(node)
   if (result !== undefined) turn.result = result
   takeReview(node, turn)

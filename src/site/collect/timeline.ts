@@ -21,9 +21,9 @@ const longSilence = 30 * 60 * 1000
 /** Collects turn by turn. */
 export interface TimelineCollector {
   /** Begins a turn, or continues one that a page border cut. */
-  turn: (turn: Turn, place: PageAnchor, undone: boolean) => void
+  turn: (turn: Turn, anchor: PageAnchor, undone: boolean) => void
   /** Takes an item of the turn, or one between turns. */
-  item: (node: TrastNode, place: PageAnchor) => void
+  item: (node: TrastNode, anchor: PageAnchor) => void
   /** Absent if no two instants differ. */
   timeline: () => Timeline | undefined
 }
@@ -69,13 +69,13 @@ export function timelineCollector(): TimelineCollector {
     workEnd: Number.NEGATIVE_INFINITY,
   }
   return {
-    turn: (turn, place, undone) => addTurn(turn, { place, undone }, state),
-    item: (node, place) => addItem(node, place, state),
+    turn: (turn, anchor, undone) => addTurn(turn, { anchor, undone }, state),
+    item: (node, anchor) => addItem(node, anchor, state),
     timeline: () => finished(state),
   }
 }
 
-function addTurn(turn: Turn, { place, undone }: { place: PageAnchor; undone: boolean }, state: TimelineState): void {
+function addTurn(turn: Turn, { anchor, undone }: { anchor: PageAnchor; undone: boolean }, state: TimelineState): void {
   if (turn.data?.continued && state.open?.node.number === turn.number) {
     state.open.node = turn
     state.open.end = timeOf(turn.endedAt)
@@ -84,7 +84,7 @@ function addTurn(turn: Turn, { place, undone }: { place: PageAnchor; undone: boo
   closeTurn(state)
   const at = timeOf(turn.at)
   if (at === undefined) return
-  const span = { from: at, to: at, count: 1, ...place, undone, label: `Turn ${turn.number}` }
+  const span = { from: at, to: at, count: 1, ...anchor, undone, label: `Turn ${turn.number}` }
   state.open = { node: turn, end: timeOf(turn.endedAt), first: turn, span, isParted: false, marked: new Set() }
   reach(at, state)
 }
@@ -112,19 +112,23 @@ function endSpan(span: TurnSpan, state: TimelineState, durationMs = span.to - sp
   state.turnMs += durationMs
 }
 
-function addItem(node: TrastNode, place: PageAnchor, state: TimelineState): void {
+function addItem(node: TrastNode, anchor: PageAnchor, state: TimelineState): void {
   const own = timeOf(node.at)
   if (own !== undefined) reach(own, state)
   const at = own ?? state.open?.span.to ?? (Number.isFinite(state.to) ? state.to : undefined)
   if (at === undefined) return
-  if (own !== undefined && isTimedItem(node)) takeTimedItem(node, { at, place }, state)
+  if (own !== undefined && isTimedItem(node)) takeTimedItem(node, { at, anchor }, state)
   const kind = markOfItem(node)
   if (kind === undefined) return
   state.open?.marked.add(kind)
-  state.marks[kind].add({ from: at, to: at, count: 1, ...place, kind, label: itemLabel(node) })
+  state.marks[kind].add({ from: at, to: at, count: 1, ...anchor, kind, label: itemLabel(node) })
 }
 
-function takeTimedItem(node: TimedItem, { at, place }: { at: number; place: PageAnchor }, state: TimelineState): void {
+function takeTimedItem(
+  node: TimedItem,
+  { at, anchor }: { at: number; anchor: PageAnchor },
+  state: TimelineState,
+): void {
   const { durationMs = 0, ranMs = durationMs } = node as TimedItem & Pick<Command, 'ranMs'>
   if (ranMs <= 0) return
   const end = at + ranMs
@@ -134,7 +138,7 @@ function takeTimedItem(node: TimedItem, { at, place }: { at: number; place: Page
   if (open !== undefined) open.span.to = Math.max(open.span.to, Math.min(end, open.end ?? end))
   // If the model does not wait for a process, it continues to work while that runs.
   countWork(at, at + durationMs, state)
-  state.work.add({ from: at, to: end, count: 1, ...place, label: itemLabel(node) })
+  state.work.add({ from: at, to: end, count: 1, ...anchor, label: itemLabel(node) })
 }
 
 function countWork(from: number, to: number, state: TimelineState): void {

@@ -28,10 +28,11 @@ export type Family = readonly Thread[]
 export function findFamilies(threads: readonly Thread[], scanned: Iterable<ScannedThread>): Map<string, Family> {
   const owners = new Map(threads.flatMap(({ id, segments }) => segments.map(({ rolloutId }) => [rolloutId, id])))
   const byId = new Map(threads.map((thread) => [thread.id, thread]))
-  const known = new Map<string, string[]>()
-  for (const { thread, facts } of scanned) known.set(thread.id, relatedTo(byId.get(thread.id) ?? thread, facts, owners))
+  const relatedById = new Map<string, string[]>()
+  for (const { thread, facts } of scanned)
+    relatedById.set(thread.id, relatedTo(byId.get(thread.id) ?? thread, facts, owners))
   const relatives = threads.map((thread) => {
-    const related = known.get(thread.id) ?? relatedTo(thread, undefined, owners)
+    const related = relatedById.get(thread.id) ?? relatedTo(thread, undefined, owners)
     return { id: thread.id, related: related.filter((id) => id !== thread.id) }
   })
   const families = new Map<string, Family>()

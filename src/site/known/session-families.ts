@@ -14,7 +14,7 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { hashKey } from '../../util/hash.ts'
 import { type CachedSession, type CachedValues, threadKey } from '../cache/build-cache.ts'
 import type { BuildContext } from '../context.ts'
-import { type CuratedThread, letGo, redactedAgain } from '../curation.ts'
+import { type CuratedThread, redactedAgain, releaseThread } from '../curation.ts'
 import { type Discovery, jobOf, scannedThreads, sessionKey } from '../discover.ts'
 import { type Family, findFamilies, isRelated, joinValues, relatedTo, valuesFor } from './families.ts'
 import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
@@ -82,7 +82,7 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
         release(group, groups, context)
         return []
       }
-      const again = group.inHead === undefined ? await settle(group, { found, privacy, context }) : []
+      const again = group.inHead === undefined ? await findValues(group, { found, privacy, context }) : []
       group.open = again.length
       if (again.length > 0) return again
       keepSettled(group, found, context)
@@ -105,7 +105,7 @@ function release({ members }: Group, groups: Map<string, Group>, { outcomes, isA
     delete item.redactor
     delete outcomes.get(item.thread.id)?.values
     groups.delete(item.thread.id)
-    if (!isAsked) letGo(item, { withFiles: true })
+    if (!isAsked) releaseThread(item, { withFiles: true })
   }
 }
 
@@ -128,14 +128,14 @@ function groupsOf({ wanted, unwanted }: Discovery, families: ReadonlyMap<string,
   return byId
 }
 
-interface Settling {
+interface FamilyContext {
   found: Discovery
   privacy: Privacy
   context: BuildContext
 }
 
 /** Returns the sessions that were rendered without a value that the family knows by now, to be rendered again. */
-async function settle(group: Group, around: Settling): Promise<CuratedThread[]> {
+async function findValues(group: Group, around: FamilyContext): Promise<CuratedThread[]> {
   const { found, context } = around
   const { outcomes, reading } = context
   const isRead = ({ raw }: CuratedThread): boolean => outcomes.get(raw.thread.id)?.values !== undefined
@@ -148,13 +148,13 @@ async function settle(group: Group, around: Settling): Promise<CuratedThread[]> 
     const { raw } = item
     const report = reportOf(item, context)
     if (report === undefined) continue
-    const known = valuesFor(values, ownOf(item))
-    if (holdsAny(report.heads, known)) inHead.add(raw.thread.id)
+    const familyValues = valuesFor(values, ownOf(item))
+    if (holdsAny(report.heads, familyValues)) inHead.add(raw.thread.id)
     // A session that was kept from a settled family was made with all values.
     if (group.isSettled && !isRead(item)) continue
     const history = historyOf(raw.thread, found.index)
     const seen = { thread: raw.thread, pages: raw.facts.pages, history, report, isRead: isRead(item) }
-    if (await mayMiss(seen, known, reading.spoolDir)) stale.add(raw.thread.id)
+    if (await mayMiss(seen, familyValues, reading.spoolDir)) stale.add(raw.thread.id)
   }
   group.inHead = inHead
   return stale.size > 0 ? staleSessions(group, { values, stale, around }) : []
@@ -172,8 +172,8 @@ function idsOf({ members }: Group): Set<string> {
  */
 function reportOf(item: CuratedThread, { outcomes, privacy }: BuildContext): ValueReport | undefined {
   const { raw, family } = item
-  const known = outcomes.get(raw.thread.id)?.values
-  if (known !== undefined) return known
+  const familyValues = outcomes.get(raw.thread.id)?.values
+  if (familyValues !== undefined) return familyValues
   const { redactor = privateThread(raw.thread, raw.facts, privacy, family).redactor } = item
   return redactor?.values()
 }
@@ -182,7 +182,10 @@ function reportOf(item: CuratedThread, { outcomes, privacy }: BuildContext): Val
  * The values of threads that this build did not render: kept sessions that revealed something before, and threads that are not
  * published, unless it is recorded that they reveal nothing.
  */
-async function valuesOfOthers({ members, unwanted }: Group, { privacy, context }: Settling): Promise<KnownValues[]> {
+async function valuesOfOthers(
+  { members, unwanted }: Group,
+  { privacy, context }: FamilyContext,
+): Promise<KnownValues[]> {
   const { cache, outcomes, reading } = context
   const values: KnownValues[] = []
   /** Whether a thread reveals no values; for one that cannot be read any more, this is unknown and returns `false`. */
@@ -213,7 +216,7 @@ interface Again {
   values: KnownValues
   /** Ids of sessions that may contain a value that they did not know. */
   stale: ReadonlySet<string>
-  around: Settling
+  around: FamilyContext
 }
 
 /** The stale sessions of a family, and those whose pages show a title that changes because of it. Their files are retracted. */
@@ -251,12 +254,12 @@ function keepSettled(group: Group, { orphaned }: Discovery, { cache, outcomes }:
   // because this one may be an update or be killed first.
   const ids = orphaned.sessions.length === 0 ? new Set<string>() : idsOf(group)
   const isSure = !orphaned.sessions.some(({ summary }) => isRelated(summary, ids))
-  const isWhole = isSure && members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
+  const isComplete = isSure && members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
   for (const item of members) {
     const { id } = item.thread
     const session = outcomes.get(id)?.session
     if (inHead.has(id)) cache.forget(item.raw.thread)
-    if (session === undefined || !isWhole) continue
+    if (session === undefined || !isComplete) continue
     const values = { touched: session.values?.touched ?? true, inHead: inHead.has(id), family: key }
     cache.setSession(id, { ...session, values })
   }

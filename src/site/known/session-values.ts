@@ -112,10 +112,10 @@ async function mayHoldEarlier(
   const search = sourceSearch(own)
   return withReaders(thread, spoolDir, async (readers) => {
     for (const [index, page] of pages.slice(0, Math.max(...late.values())).entries()) {
-      const counts = (value: string): boolean => (late.get(value) ?? 0) > index
+      const isWanted = (value: string): boolean => (late.get(value) ?? 0) > index
       for (const range of [...page.ranges, ...page.late]) {
         const reader = readers[range.segment]
-        if (reader !== undefined && (await holdsLine(reader, search, { range, counts }))) return true
+        if (reader !== undefined && (await holdsLine(reader, search, { range, isWanted }))) return true
       }
     }
     return false
@@ -138,11 +138,11 @@ async function withReaders(
 async function holdsLine(
   reader: SegmentReader,
   search: SourceSearch,
-  { range, counts }: { range?: PagePlan['ranges'][number]; counts?: (value: string) => boolean } = {},
+  { range, isWanted }: { range?: PagePlan['ranges'][number]; isWanted?: (value: string) => boolean } = {},
 ): Promise<boolean> {
   let holds = false
   const take = (line: ThreadLine): void => {
-    holds ||= search.mayHold(textOf(line), counts)
+    holds ||= search.mayHold(textOf(line), isWanted)
   }
   await readInSteps(reader, take, { range })
   return holds

@@ -60,7 +60,7 @@ export interface Disk {
 export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
   return {
     folder(path) {
-      if (kindOf(path) === 'folder') return
+      if (pathKind(path) === 'folder') return
       beforeStep({ action: 'folder', path })
       makeFolders(path)
     },
@@ -118,7 +118,7 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
         renameSync(from, to)
       } catch (error) {
         // A part of the site may be a mount point: the file is first copied there, and then put in place in one step.
-        if (errorCode(error) !== 'EXDEV' || kindOf(from) !== 'file') throw error
+        if (errorCode(error) !== 'EXDEV' || pathKind(from) !== 'file') throw error
         moveAcross(from, to)
       }
     },
@@ -148,7 +148,7 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
 }
 
 /** What is at a path; links are not followed. */
-export function kindOf(path: string): PathKind {
+export function pathKind(path: string): PathKind {
   return inspectPath(path).kind
 }
 

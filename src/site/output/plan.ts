@@ -72,8 +72,8 @@ function installOrder(paths: readonly string[], replaces: (path: string) => bool
     }
     const rank = installRank(path)
     // Sessions have the position of session texts, each as a group.
-    const place = (replaces(path) ? ranks : 0) + (session === undefined ? rank : 1)
-    keys[index] = (place * (paths.length + 1) + (session === undefined ? 0 : sessions)) * ranks + rank
+    const rankOfGroup = (replaces(path) ? ranks : 0) + (session === undefined ? rank : 1)
+    keys[index] = (rankOfGroup * (paths.length + 1) + (session === undefined ? 0 : sessions)) * ranks + rank
   }
   const order = Uint32Array.from(paths.keys())
   order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b)

@@ -6,7 +6,7 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import { compareText } from '../../util/compare.ts'
 import { sha256 } from '../../util/hash.ts'
 import { errorCode } from '../../util/reason.ts'
-import { type Disk, explainDiskError, kindOf } from './disk-fs.ts'
+import { type Disk, explainDiskError, pathKind } from './disk-fs.ts'
 import { foldersOf } from './paths.ts'
 import {
   decodeJournal,
@@ -23,57 +23,57 @@ export type Recovery = 'none' | 'completed' | 'undone'
 
 /** Whether a staging folder contains a swap that was begun. */
 export function hasJournal(root: string, name: string): boolean {
-  return kindOf(join(root, name, journalName)) !== 'absent'
+  return pathKind(join(root, name, journalName)) !== 'absent'
 }
 
 /** Completes or undoes the swap in the staging folder of a dead build, then removes the folder. */
 export function recoverStaging(root: string, name: string, disk: Disk): Recovery {
-  const place: SwapFolders = { root, staging: join(root, name), disk }
-  const recovery = hasJournal(root, name) ? settle(readJournal(place), place) : 'none'
-  dropStaging(place)
+  const folders: SwapFolders = { root, staging: join(root, name), disk }
+  const recovery = hasJournal(root, name) ? recover(readJournal(folders), folders) : 'none'
+  dropStaging(folders)
   return recovery
 }
 
 /** Makes a complete swap or none: if a step fails, the earlier ones are undone. */
-export function swapOrUndo(journal: Journal, place: SwapFolders): void {
+export function swapOrUndo(journal: Journal, folders: SwapFolders): void {
   try {
-    applySwap(journal, place)
+    applySwap(journal, folders)
   } catch (error) {
-    undo(journal, place)
-    throw explainDiskError(error, place.root, unchanged)
+    undo(journal, folders)
+    throw explainDiskError(error, folders.root, unchanged)
   }
 }
 
-function undo(journal: Journal, place: SwapFolders): void {
+function undo(journal: Journal, folders: SwapFolders): void {
   try {
-    undoSwap(journal, place)
-    dropStaging(place)
+    undoSwap(journal, folders)
+    dropStaging(folders)
   } catch (error) {
-    throw explainDiskError(error, place.root, 'The site is half replaced: correct this and build again.')
+    throw explainDiskError(error, folders.root, 'The site is half replaced: correct this and build again.')
   }
 }
 
 /** Removes a staging folder, its journal first, because the rest means nothing without the journal. */
 export function dropStaging({ staging, disk }: SwapFolders): void {
   const journal = join(staging, journalName)
-  if (kindOf(journal) !== 'absent') disk.remove(journal)
+  if (pathKind(journal) !== 'absent') disk.remove(journal)
   disk.remove(staging)
 }
 
-function settle(journal: Journal, place: SwapFolders): Recovery {
-  const site = createSiteFolder({ root: place.root, files: {} })
+function recover(journal: Journal, folders: SwapFolders): Recovery {
+  const site = createSiteFolder({ root: folders.root, files: {} })
   for (const { path } of [...journal.clear, ...journal.install, ...journal.remove]) site.probe(path)
-  if (canComplete(journal, place)) {
-    swapOrUndo(journal, place)
+  if (canComplete(journal, folders)) {
+    swapOrUndo(journal, folders)
     return 'completed'
   }
-  undoSwap(journal, place)
+  undoSwap(journal, folders)
   return 'undone'
 }
 
 function readJournal({ root, staging }: SwapFolders): Journal {
   const path = join(staging, journalName)
-  const journal = kindOf(path) === 'file' ? decodeJournal(readFileSync(path, 'utf8')) : undefined
+  const journal = pathKind(path) === 'file' ? decodeJournal(readFileSync(path, 'utf8')) : undefined
   if (journal !== undefined) return journal
   const hint = `Empty the folder \`${root}\` and build again.`
   throw new UsageError(`The journal \`${path}\` of an unfinished build is damaged. ${hint}`)
@@ -91,24 +91,24 @@ interface SwapFolders {
 }
 
 /** Makes every step of a journal that has not been made yet. */
-function applySwap(journal: Journal, place: SwapFolders): void {
+function applySwap(journal: Journal, folders: SwapFolders): void {
   // Second names for files that will be replaced change nothing for readers, so all of them come first.
-  for (const file of journal.install) keepAside(file, place)
-  for (const removal of journal.clear) moveAside(removal, place)
-  removeEmptyFolders(journal.clear, place)
-  for (const file of journal.install) install(file, place)
-  for (const removal of journal.remove) moveAside(removal, place)
-  removeEmptyFolders(journal.remove, place)
+  for (const file of journal.install) keepAside(file, folders)
+  for (const removal of journal.clear) moveAside(removal, folders)
+  removeEmptyFolders(journal.clear, folders)
+  for (const file of journal.install) install(file, folders)
+  for (const removal of journal.remove) moveAside(removal, folders)
+  removeEmptyFolders(journal.remove, folders)
   // File systems write names in order, so this makes the earlier renames durable too.
-  place.disk.syncFolder(place.root)
+  folders.disk.syncFolder(folders.root)
 }
 
 /** Undoes every step of a journal that was made, which restores the old site. */
-function undoSwap(journal: Journal, place: SwapFolders): void {
-  for (const removal of journal.remove) moveBack(removal, place)
-  for (const file of [...journal.install].reverse()) uninstall(file, place)
-  removeEmptyFolders(journal.install, place)
-  for (const removal of journal.clear) moveBack(removal, place)
+function undoSwap(journal: Journal, folders: SwapFolders): void {
+  for (const removal of journal.remove) moveBack(removal, folders)
+  for (const file of [...journal.install].reverse()) uninstall(file, folders)
+  removeEmptyFolders(journal.install, folders)
+  for (const removal of journal.clear) moveBack(removal, folders)
 }
 
 /** Whether the content of every new file still exists, in staging or already in place. */
@@ -122,28 +122,28 @@ function moveAside({ path, aside }: JournalRemoval, { root, staging, disk }: Swa
   const from = join(root, path)
   const to = join(staging, aside)
   // If the file is already aside, the one at the path is new.
-  if (kindOf(to) !== 'absent' || kindOf(from) !== 'file') return
+  if (pathKind(to) !== 'absent' || pathKind(from) !== 'file') return
   disk.rename(from, to)
 }
 
 function moveBack({ path, aside }: JournalRemoval, { root, staging, disk }: SwapFolders): void {
   const from = join(staging, aside)
-  if (kindOf(from) === 'absent') return
+  if (pathKind(from) === 'absent') return
   const to = join(root, path)
   disk.folder(join(to, '..'))
   disk.rename(from, to)
 }
 
 function keepAside({ path, aside }: JournalInstall, { root, staging, disk }: SwapFolders): void {
-  if (aside === undefined || kindOf(join(staging, newFolder, path)) === 'absent') return
+  if (aside === undefined || pathKind(join(staging, newFolder, path)) === 'absent') return
   const [from, to] = [join(root, path), join(staging, aside)]
-  if (kindOf(from) === 'file' && kindOf(to) === 'absent') disk.setAside(from, to)
+  if (pathKind(from) === 'file' && pathKind(to) === 'absent') disk.setAside(from, to)
 }
 
 function install({ path, aside, folder }: JournalInstall, { root, staging, disk }: SwapFolders): void {
   if (folder !== undefined) installFolder(folder, { root, staging, disk })
   const from = join(staging, newFolder, path)
-  if (kindOf(from) === 'absent') return
+  if (pathKind(from) === 'absent') return
   const to = join(root, path)
   if (aside === undefined) disk.folder(join(to, '..'))
   disk.rename(from, to)
@@ -152,7 +152,7 @@ function install({ path, aside, folder }: JournalInstall, { root, staging, disk 
 /** Puts a new folder in place at once. If somebody has made one there meanwhile, its files are moved one by one. */
 function installFolder(folder: string, { root, staging, disk }: SwapFolders): void {
   const [from, to] = [join(staging, newFolder, folder), join(root, folder)]
-  if (kindOf(to) !== 'absent' || kindOf(from) !== 'folder') return
+  if (pathKind(to) !== 'absent' || pathKind(from) !== 'folder') return
   disk.folder(join(to, '..'))
   try {
     disk.rename(from, to)
@@ -162,22 +162,22 @@ function installFolder(folder: string, { root, staging, disk }: SwapFolders): vo
   }
 }
 
-function uninstall({ path, aside }: JournalInstall, place: SwapFolders): void {
+function uninstall({ path, aside }: JournalInstall, folders: SwapFolders): void {
   if (aside !== undefined) {
-    moveBack({ path, aside }, place)
+    moveBack({ path, aside }, folders)
     return
   }
-  const to = join(place.root, path)
-  if (kindOf(join(place.staging, newFolder, path)) === 'absent' && kindOf(to) === 'file') place.disk.remove(to)
+  const to = join(folders.root, path)
+  if (pathKind(join(folders.staging, newFolder, path)) === 'absent' && pathKind(to) === 'file') folders.disk.remove(to)
 }
 
 /** Removes the folders above the given files that have become empty, deepest first. */
 function removeEmptyFolders(files: readonly { path: string }[], { root, disk }: SwapFolders): void {
   const folders = new Set(files.flatMap(({ path }) => foldersOf(path)))
   const deepestFirst = [...folders].sort((a, b) => b.length - a.length || compareText(a, b))
-  for (const folder of deepestFirst) if (kindOf(join(root, folder)) === 'folder') disk.removeEmpty(join(root, folder))
+  for (const folder of deepestFirst) if (pathKind(join(root, folder)) === 'folder') disk.removeEmpty(join(root, folder))
 }
 
 function hasContent(path: string, hash: string): boolean {
-  return kindOf(path) === 'file' && sha256(readFileSync(path)) === hash
+  return pathKind(path) === 'file' && sha256(readFileSync(path)) === hash
 }

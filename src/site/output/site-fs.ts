@@ -5,7 +5,7 @@ import { join, resolve, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { isObject, parseJson } from '../../util/json.ts'
 import { errorCode } from '../../util/reason.ts'
-import { inspectPath, kindOf, type PathKind } from './disk-fs.ts'
+import { inspectPath, type PathKind, pathKind } from './disk-fs.ts'
 import { decodeManifest, folderOf, foldersOf, manifestName } from './paths.ts'
 import { isStagingName } from './staging-folder-fs.ts'
 
@@ -38,11 +38,11 @@ export function inspectOutput(out: string, before?: OutputState): OutputState {
     return { ...nothing, root: resolve(out), exists: false, stagings: [] }
   }
   const names = readdirSync(root).sort()
-  const stagings = names.filter((name) => isStagingName(name) && kindOf(join(root, name)) === 'folder')
+  const stagings = names.filter((name) => isStagingName(name) && pathKind(join(root, name)) === 'folder')
   const state = { ...nothing, root, exists: true, stagings }
   if (!names.includes(manifestName)) return { ...state, foreign: names.find((name) => !stagings.includes(name)) }
   const manifest = join(root, manifestName)
-  const manifestText = kindOf(manifest) === 'file' ? readFileSync(manifest, 'utf8') : ''
+  const manifestText = pathKind(manifest) === 'file' ? readFileSync(manifest, 'utf8') : ''
   const builtAtMs = lstatSync(manifest).mtimeMs
   if (manifestText === before?.manifestText) return { ...state, files: before.files, manifestText, builtAtMs }
   const decoded = decodeManifest(manifestText)
@@ -55,7 +55,7 @@ export function inspectOutput(out: string, before?: OutputState): OutputState {
 
 function realFolder(path: string): string | undefined {
   try {
-    if (kindOf(path) === 'absent') return undefined
+    if (pathKind(path) === 'absent') return undefined
     const root = realpathSync(path)
     if (statSync(root).isDirectory()) return root
   } catch (error) {
@@ -97,7 +97,7 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
     asked.set(above, count)
     if (count === manyFolders && above !== '')
       for (const name of namesOfFolders(at(above))) folders.set(`${above}/${name}`, 'folder')
-    return folders.get(folder) ?? kindOf(at(folder))
+    return folders.get(folder) ?? pathKind(at(folder))
   }
   const folderKind = (folder: string): PathKind => {
     const known = folders.get(folder)

@@ -10,7 +10,7 @@ import { measureInSteps, sha256, sha256OfPieces } from '../../util/hash.ts'
 import { defined, withDefined } from '../../util/own.ts'
 import { areText, encoded } from '../../util/pieces.ts'
 import { makeTempFolder } from '../spool-fs.ts'
-import { createDisk, type Disk, explainDiskError, isHeld, kindOf } from './disk-fs.ts'
+import { createDisk, type Disk, explainDiskError, isHeld, pathKind } from './disk-fs.ts'
 import { createPathRegistry, folderOf, manifestName, manifestPieces } from './paths.ts'
 import {
   encodeJournal,
@@ -169,7 +169,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
       const old = join(this.#old.root, path)
       const kept =
         this.#old.files[path] === known &&
-        kindOf(old) === 'file' &&
+        pathKind(old) === 'file' &&
         (await measureInSteps(filePieces(old), rest)).hash === known
       const isWritten = !kept && this.#name !== undefined
       const hash = isWritten ? await this.#disk.writePieces(this.#newPath(path), pieces(), rest) : known
@@ -207,7 +207,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   #takeOver(path: string, hash: string): boolean {
     if (!this.#isTakenOver) return false
     const file = this.#newPath(path)
-    if (kindOf(file) !== 'file' || sha256OfPieces(filePieces(file)) !== hash) return false
+    if (pathKind(file) !== 'file' || sha256OfPieces(filePieces(file)) !== hash) return false
     this.#registry.add(path)
     this.#site.refuseForeign(path)
     this.#files.set(path, { path, hash, staged: true })
@@ -355,25 +355,29 @@ export interface SwapInput {
 /** Swaps the old site for the new one and removes the staging folder. Throws a `UsageError` if the disk refuses. */
 async function swapSite(input: SwapInput): Promise<void> {
   const { old, disk, name } = input
-  const place = { root: old.root, staging: join(old.root, name), disk }
+  const folders = { root: old.root, staging: join(old.root, name), disk }
   try {
-    disk.folder(join(place.staging, newFolder))
-    const hash = await disk.writePieces(join(place.staging, newFolder, manifestName), input.manifest(), async () => {})
+    disk.folder(join(folders.staging, newFolder))
+    const hash = await disk.writePieces(
+      join(folders.staging, newFolder, manifestName),
+      input.manifest(),
+      async () => {},
+    )
     const journal = planJournal(input, { path: manifestName, hash, staged: true })
     // What replaces an old site must survive a power cut; for a first build, this would take seconds for nothing.
     const files = old.manifestText === undefined ? [] : journal.install
-    await disk.syncFiles(files.map(({ path }) => join(place.staging, newFolder, path)))
-    disk.writeDurably(join(place.staging, journalName), encodeJournal(journal))
-    swapOrUndo(journal, place)
+    await disk.syncFiles(files.map(({ path }) => join(folders.staging, newFolder, path)))
+    disk.writeDurably(join(folders.staging, journalName), encodeJournal(journal))
+    swapOrUndo(journal, folders)
   } catch (error) {
-    throw explainDiskError(error, place.root, unchanged)
+    throw explainDiskError(error, folders.root, unchanged)
   } finally {
     releaseStagingName(name)
   }
   try {
-    dropStaging(place)
+    dropStaging(folders)
   } catch (error) {
-    throw explainDiskError(error, place.staging, 'The new site is in place; the next build removes the leftovers.')
+    throw explainDiskError(error, folders.staging, 'The new site is in place; the next build removes the leftovers.')
   }
 }
 

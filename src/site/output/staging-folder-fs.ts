@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRunning, startToken, unknownStart } from '../../util/process-owner-fs.ts'
-import { type Disk, kindOf } from './disk-fs.ts'
+import { type Disk, pathKind } from './disk-fs.ts'
 import { stagingPrefix } from './paths.ts'
 import { newFolder } from './plan.ts'
 
@@ -49,7 +49,7 @@ export function isLive(name: string): boolean {
 /** Empties a staging folder except for its new files, which wait in the folder `waiting`, or where they are. */
 export function handOn(staging: string, waiting: string, disk: Disk): void {
   const files = join(staging, newFolder)
-  if (kindOf(files) === 'folder') {
+  if (pathKind(files) === 'folder') {
     try {
       disk.remove(waiting)
       disk.folder(join(waiting, '..'))
@@ -65,16 +65,16 @@ export function handOn(staging: string, waiting: string, disk: Disk): void {
 }
 
 /**
- * Moves waiting files into a new staging folder; `false` if there are none. `left` are staging folders of dead builds; they come
+ * Moves waiting files into a new staging folder; `false` if there are none. `abandoned` are staging folders of dead builds; they come
  * first, because they are newer than what waits elsewhere.
  */
 export function takeOver(
   staging: string,
-  { left, waiting }: { left: readonly string[]; waiting: string | undefined },
+  { abandoned, waiting }: { abandoned: readonly string[]; waiting: string | undefined },
   disk: Disk,
 ): boolean {
-  const places = [...left.map((folder) => join(folder, newFolder)), ...(waiting === undefined ? [] : [waiting])]
-  const found = places.find((place) => kindOf(place) === 'folder')
+  const folders = [...abandoned.map((folder) => join(folder, newFolder)), ...(waiting === undefined ? [] : [waiting])]
+  const found = folders.find((folder) => pathKind(folder) === 'folder')
   if (found === undefined) return false
   try {
     disk.rename(found, join(staging, newFolder))

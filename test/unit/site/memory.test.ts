@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Segment, Thread } from '../../../src/rollout/discover/rollout.ts'
 import type { KeptScan } from '../../../src/site/cache/build-cache.ts'
 import { JsonLines, textInMemory } from '../../../src/site/cache/cache-index.ts'
-import { type CuratedThread, letGo, WaitingThreads } from '../../../src/site/curation.ts'
+import { type CuratedThread, releaseThread, WaitingThreads } from '../../../src/site/curation.ts'
 import { shownTexts } from '../../../src/survey/privacy.ts'
 import type { ScanFacts } from '../../../src/transcript/summary.ts'
 import { PackedTexts } from '../../../src/util/packed-texts.ts'
@@ -88,7 +88,7 @@ test('facts of threads in the cache are read from there, with their shown texts'
 test('facts of finished threads are released, and those of others stay', () => {
   const waiting = new WaitingThreads(noCache)
   const threads = Array.from({ length: 200 }, (_, number) => waiting.add(threadOf(number)))
-  for (const thread of threads.slice(40)) letGo(thread)
+  for (const thread of threads.slice(40)) releaseThread(thread)
   for (const [number, thread] of threads.entries()) {
     const whole = threadOf(number)
     expect(thread.thread.id).toBe(whole.thread.id)
@@ -103,9 +103,9 @@ test('of finished families, the segments of all their threads are released too',
   const raw: Thread = { ...threadOf(1).thread, segments: [segmentOf(1)] }
   const shown: Thread = { ...raw, name: 'shown', segments: [segmentOf(1)] }
   const item = waiting.add({ ...threadOf(1), thread: shown, raw: { thread: raw, facts: factsOf(1) } })
-  letGo(item)
+  releaseThread(item)
   expect([raw, shown].map(({ segments }) => segments.length)).toEqual([1, 1])
-  letGo(item, { withFiles: true })
+  releaseThread(item, { withFiles: true })
   expect([raw, shown].map(({ id, segments }) => [id, segments])).toEqual(Array(2).fill(['id-1', []]))
 })
 
