@@ -123,8 +123,8 @@ function readConfig(file: string, name: string): string {
 
 /** The first line of an error, with its location, which the parser gives on the second line. */
 function loadFault(cause: unknown): string {
-  const [reason = '', place = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-  const [, file, line] = place.match(/^\s*(.+):(\d+):\d+$/) ?? []
+  const [reason = '', location = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+  const [, file, line] = location.match(/^\s*(.+):(\d+):\d+$/) ?? []
   if (file !== undefined) return `${reason.trim()} (${basename(file)}:${line})`
   return reason === '' ? 'it threw an error without a message' : reason
 }

@@ -83,7 +83,7 @@ const memoryLimit = 2_000_000
 
 /** A spool whose file, if it needs one, is in `folder()`; `name` must be unique there. */
 export function pageSpool(folder: () => string, name: string): PageSpool {
-  const places: (Uint8Array | { start: number; length: number })[] = []
+  const locations: (Uint8Array | { start: number; length: number })[] = []
   let kept = 0
   let end = 0
   let file: number | undefined
@@ -92,22 +92,22 @@ export function pageSpool(folder: () => string, name: string): PageSpool {
       const bytes = encoded(content)
       if (kept + bytes.length <= memoryLimit) {
         kept += bytes.length
-        places.push(Buffer.from(bytes))
+        locations.push(Buffer.from(bytes))
         return
       }
       file ??= openSync(join(folder(), name), 'w+')
       let written = 0
       while (written < bytes.length) written += writeSync(file, bytes, written, bytes.length - written, end + written)
-      places.push({ start: end, length: bytes.length })
+      locations.push({ start: end, length: bytes.length })
       end += bytes.length
     },
-    count: () => places.length,
+    count: () => locations.length,
     get(index) {
-      const place = places[index]
-      if (place instanceof Uint8Array) return place
-      if (place === undefined || file === undefined) return new Uint8Array()
-      const bytes = readAt(file, place.start, place.start + place.length)
-      if (bytes.length < place.length) throw new Error('A temporary file ended early')
+      const location = locations[index]
+      if (location instanceof Uint8Array) return location
+      if (location === undefined || file === undefined) return new Uint8Array()
+      const bytes = readAt(file, location.start, location.start + location.length)
+      if (bytes.length < location.length) throw new Error('A temporary file ended early')
       return bytes
     },
     close() {
@@ -141,20 +141,20 @@ export function detailStore(cache: BuildCache): DetailStore {
 /** A store for a dry run, which leaves the cache unchanged: new details wait in a spool. */
 export function passingDetailStore(cache: BuildCache, spoolDir: () => string): DetailStore {
   const spool: PageSpool = pageSpool(spoolDir, 'details')
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   return {
     put(detail) {
-      places.set(detail.threadId, spool.count())
+      indexes.set(detail.threadId, spool.count())
       spool.add(JSON.stringify(detail))
     },
     get(threadId) {
-      const place = places.get(threadId)
+      const index = indexes.get(threadId)
       // The spool contains what `put` wrote.
-      return place === undefined ? cache.detail(threadId) : (JSON.parse(decoded(spool.get(place))) as SessionDetail)
+      return index === undefined ? cache.detail(threadId) : (JSON.parse(decoded(spool.get(index))) as SessionDetail)
     },
     hashOf(threadId) {
-      const place = places.get(threadId)
-      return place === undefined ? cache.detailHash(threadId) : sha256(spool.get(place))
+      const index = indexes.get(threadId)
+      return index === undefined ? cache.detailHash(threadId) : sha256(spool.get(index))
     },
     close: spool.close,
   }

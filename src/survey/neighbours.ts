@@ -87,10 +87,10 @@ export function findNeighbours(
 function missingParents({ thread, facts }: ScannedThread, knownIds: ReadonlySet<string>): Diagnostic[] {
   const { parentId, forkedFromId } = edges(thread, facts)
   const missing = [...new Set([parentId, forkedFromId])].filter((id) => id !== undefined && !knownIds.has(id))
-  const place = firstFile(thread)
+  const file = firstFile(thread)
   if (missing.length === 0 && facts.base !== undefined && facts.base.turns === undefined)
-    return [diagnostic('missing-parent', place, 'A file of its older history was not found.')]
-  return missing.map((id) => diagnostic('missing-parent', place, `Its id is \`${id}\`.`))
+    return [diagnostic('missing-parent', file, 'A file of its older history was not found.')]
+  return missing.map((id) => diagnostic('missing-parent', file, `Its id is \`${id}\`.`))
 }
 
 /** How many threads above a parent a page names. */

@@ -90,16 +90,16 @@ function modelFinder(): ModelFinder {
   let waiting: ThreadLine[] = []
   let bytes = 0
   const readWaiting = (): void => {
-    let newest: string | undefined
+    let newestModel: string | undefined
     for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
       const found = settingsOn(line)
-      newest ??= found.findLast(isChosen)?.model
+      newestModel ??= found.findLast(isChosen)?.model
       const turn = found.findLast(isOfTurn)
       if (turn === undefined) continue
       used = turn.model
       break
     }
-    chosen = newest ?? chosen
+    chosen = newestModel ?? chosen
     waiting = []
     bytes = 0
   }

@@ -90,7 +90,7 @@ export interface PrivateThread extends ScannedThread {
 /**
  * The texts of a thread and its facts that are shown in changed form, with their positions in the order in which texts are read.
  */
-export type ShownTexts = readonly (readonly [place: number, text: string])[]
+export type ShownTexts = readonly (readonly [index: number, text: string])[]
 
 /**
  * A scanned thread in publishable form. Secrets are numbered first in the facts, then in the order of the tree. `family` holds

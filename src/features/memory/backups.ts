@@ -263,14 +263,14 @@ function isSolid(byte: number): boolean {
  */
 function addKeys({ bytes }: Line, { keys, editable }: LineKeys): void {
   const whole = keyOf(bytes)
-  const place = placeOf(bytes)
-  const key = place === undefined ? whole : keyOf(place)
+  const identity = identityOf(bytes)
+  const key = identity === undefined ? whole : keyOf(identity)
   keys.add(key)
-  if (place !== undefined) editable.set(key, whole)
+  if (identity !== undefined) editable.set(key, whole)
 }
 
 /** The part of a line that stays when pruning edits it; `undefined` for a line that pruning never edits. */
-function placeOf(bytes: Buffer): string | undefined {
+function identityOf(bytes: Buffer): string | undefined {
   const kind = sniff(bytes)?.kind ?? ''
   const head = `${bytes.subarray(0, bytes.indexOf('"payload"'))}${kind}`
   if (kind.startsWith('compacted')) return head

@@ -218,7 +218,7 @@ function mayFollow(after: Uint8Array, from: number): boolean {
   let at = from
   for (const wanted of after) {
     let byte = small(at)
-    while (signs[byte] === 1) {
+    while (markBytes[byte] === 1) {
       const next = small(at + 1)
       if (byte === wanted || (byte === 0x5c && next === 0x75)) return true
       byte = small(++at)
@@ -236,7 +236,7 @@ function mayComeBefore(before: Uint8Array, from: number): boolean {
   let at = from
   for (const wanted of before) {
     let byte = small(at)
-    while (signs[byte] === 1) {
+    while (markBytes[byte] === 1) {
       if (byte === wanted) return true
       byte = small(--at)
     }
@@ -269,8 +269,8 @@ function small(at: number): number {
 }
 
 /** 1 for each byte that `invisible` matches, alone or with what follows it. */
-const signs = new Uint8Array(256)
-for (const sign of '\\*`~[!') signs[sign.charCodeAt(0)] = 1
+const markBytes = new Uint8Array(256)
+for (const sign of '\\*`~[!') markBytes[sign.charCodeAt(0)] = 1
 
 /**
  * Bytes that are searched before other events get a turn, which takes some milliseconds. Opening a file counts as one
@@ -286,10 +286,10 @@ export type MissingIn = (file: RolloutFile) => Promise<ReadonlySet<BytePattern>>
  * signal.
  */
 export function missingPatterns(patterns: readonly BytePattern[], { spoolDir, signal }: Reading): MissingIn {
-  const known = new Map<string, ReadonlySet<BytePattern>>()
+  const cache = new Map<string, ReadonlySet<BytePattern>>()
   const pace = pacer(bytesInTurn, signal)
   return async (file) => {
-    const before = known.get(file.path)
+    const before = cache.get(file.path)
     const open = new Set(patterns)
     if (before !== undefined || open.size === 0) return before ?? open
     if (pace.isDue(pieceSize + file.bytes)) await pace.pause()
@@ -304,7 +304,7 @@ export function missingPatterns(patterns: readonly BytePattern[], { spoolDir, si
     } catch {
       open.clear()
     }
-    known.set(file.path, open)
+    cache.set(file.path, open)
     return open
   }
 }

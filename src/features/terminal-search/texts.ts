@@ -94,7 +94,7 @@ function keepOnly(node: { children: TrastNode[] }, stays: (child: TrastNode) => 
 
 /**
  * Whether an item may affect the text of others: because its position makes a text next to it secret, which no single
- * line shows (`redactBeside` in `redact/strings.ts`), or because an encrypted task gets its words from it.
+ * line shows (`redactByContext` in `redact/strings.ts`), or because an encrypted task gets its words from it.
  */
 function givesContext(node: TrastNode): boolean {
   switch (node.type) {

@@ -249,7 +249,7 @@ function allowedBefore(form: Form, same: string): string {
   return `(?:${free}|${blob}(?=${ahead}[A-Z])(?=${ahead}[a-z])(?=${ahead}[0-9]))`
 }
 
-/** What may not come right before a token, as in `leftOf`; `undefined` if anything may. */
+/** What may not come right before a token, as in `allowedBefore`; `undefined` if anything may. */
 function notAfterOf(form: Form): NotAfter | undefined {
   if (form.isWord) return 'word'
   return isSureBeginning(form) || variedPart(form) !== undefined ? undefined : 'letters'

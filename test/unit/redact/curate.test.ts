@@ -287,7 +287,7 @@ test('the presets publish less from `private` to `team` to `public`', () => {
 })
 
 function inner(tree: Session): { node: Turn['children'][number] | Session; parent: Session }[] {
-  // `kindOf` only looks at types.
+  // `contentKindOf` only looks at types.
   return nodesOf(tree).flatMap((parent) =>
     'children' in parent ? parent.children.map((node) => ({ node, parent })) : [],
   ) as never

@@ -147,9 +147,9 @@ export function cutMiddle(text: string, bytes: number, unit: OutputLimit['unit']
   // UTF-8 has at most three bytes per UTF-16 unit, so the bytes of short texts need not be counted.
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text
   const whole = Buffer.from(text)
-  const left = Math.floor(bytes / 2)
-  const head = whole.subarray(0, backToCharacter(whole, left))
-  const tail = whole.subarray(onToCharacter(whole, whole.length - (bytes - left)))
+  const half = Math.floor(bytes / 2)
+  const head = whole.subarray(0, backToCharacter(whole, half))
+  const tail = whole.subarray(onToCharacter(whole, whole.length - (bytes - half)))
   const [start, end] = [head.toString(), tail.toString()]
   const omitted =
     unit === 'bytes'
