@@ -345,7 +345,6 @@ describeInBrowser('a fold', (open) => {
     const item = page.locator(`.flow .item.command:has(> details:not([open]))`).first()
     const id = (await item.getAttribute('id')) ?? ''
     await page.goto(address(`${shop()}?view=work#${id}`))
-    await expect.poll(() => item.locator('details').count()).toBeGreaterThan(-1)
     const own = page.locator(`[id="${id}"] > details`)
     await expect.poll(() => own.getAttribute('open')).not.toBeNull()
     await page.goto(address('index.html'))
@@ -574,14 +573,15 @@ describeInBrowser('a block', (open) => {
   it('moves nothing when its buttons appear', async () => {
     const { page } = await open(address(`${shop()}?view=all`))
     await layOutAll(page)
-    const moved = await page.evaluate(`(() => {
+    const { blocks, moved } = await page.evaluate<{ blocks: number; moved: string[] }>(`(() => {
       const places = () => [...document.querySelectorAll('.flow .item, .flow pre, .flow p')].map((element) => element.getBoundingClientRect().top)
       const before = String(places())
       const blocks = [...document.querySelectorAll('[data-copy]')].filter((block) => block.checkVisibility())
       const point = (block) => block.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
       return { blocks: blocks.length, moved: blocks.filter((block) => (point(block), String(places()) !== before)).map((block) => block.outerHTML.slice(0, 90)) }
     })()`)
-    expect(moved).toEqual({ blocks: expect.any(Number), moved: [] })
+    expect(blocks).toBeGreaterThan(3)
+    expect(moved).toEqual([])
   })
 })
 

@@ -75,14 +75,27 @@ describeInBrowser('a link into a session', (open) => {
 
   it('tolerates an invalid address', async () => {
     const { page, problems } = await open(address(`${third()}#%E0%A4%A`))
-    expect(await page.locator('h1').count()).toBe(1)
+    expect(await page.locator('h1').isVisible()).toBe(true)
+    expect(await page.locator('.flow .item').count()).toBeGreaterThan(20)
+    expect(await page.evaluate('scrollY')).toBe(0)
+    await page.keyboard.press('?')
+    expect(await page.locator('dialog[open]').count()).toBe(1)
     expect(problems).toEqual([])
   })
 
   it('marks one entry of the outline as current', async () => {
-    const { prompt } = idsOn(third())
-    const { page } = await open(address(`${third()}#${prompt}`))
-    await expect.poll(() => page.locator('.outline [aria-current="true"]').count()).toBe(1)
+    const { page } = await open(address(third()))
+    const current = page.locator('.outline [aria-current="true"]')
+    const prompts = await page
+      .locator('.outline a[href^="#l"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(prompts.length).toBeGreaterThan(1)
+    for (const prompt of prompts.slice(0, 2)) {
+      await page.goto(address(`${third()}${prompt}`))
+      await expect
+        .poll(() => current.evaluateAll((links) => links.map((link) => link.getAttribute('href'))))
+        .toEqual([prompt])
+    }
   })
 
   it('watches what is in the page now, after parts of it were replaced', async () => {

@@ -684,6 +684,8 @@ describeInBrowser('the search page', (open) => {
     await expect.poll(() => results(page).locator('.t').allTextContents()).toContain('Review of uncommitted changes')
     await page.getByRole('checkbox', { name: 'Without sub-agents' }).check({ force: true })
     await expect.poll(() => new URL(page.url()).searchParams.getAll('agent')).toEqual(['no'])
+    await expect.poll(() => results(page).locator('.t').count()).toBeGreaterThan(3)
+    expect(await results(page).locator('.t').allTextContents()).not.toContain('Review of uncommitted changes')
     expect(problems).toEqual([])
   })
 
