@@ -208,8 +208,8 @@ interface Span {
 /**
  * The span that a date means: a whole day (`2026-03-14`, `yesterday`, `monday` for the latest one), a month (`2026-03`) or year,
  * a period (`last week`; weeks begin on Monday), a minute or second of the zone (`2026-03-14 09:26`), an instant with its own zone
- * (`2026-03-14T09:26:53Z`), or an age (`12h`, `7d`, `2w`, `3m` of 30 days, `3 days ago`). Throws a `UsageError` for anything else; its text must suit a flag, a variable, a configuration
- * file, a query and a program.
+ * (`2026-03-14T09:26:53Z`), or an age (`12h`, `7d`, `2w`, `3m` of 30 days, `3 days ago`). Throws a `UsageError` for anything
+ * else; its text must suit a flag, a variable, a configuration file, a query and a program.
  */
 function parseMoment(written: string, calendar: Calendar): Span {
   const text = written.trim()

@@ -55,13 +55,22 @@ interface Run {
   to: number
 }
 
+/**
+ * Whether a line closes a fence that `mark` opened. Some people put the closing mark at the end of the last line of code; a mark
+ * that opens before it in the line, as in `see ```a``` `, does not count.
+ */
+export function closesFence(line: string, mark: string): boolean {
+  const text = line.trimEnd()
+  const end = /(?:`*|~*)$/.exec(text)?.[0] ?? ''
+  return end.startsWith(mark) && !text.slice(0, text.length - end.length).includes(mark)
+}
+
 /** Returns a function that is called with each line in order and says whether it is in a fence, or opens or closes one. */
 function fenceReader(): (line: string) => boolean {
   let open: string | undefined
   return (line) => {
     if (open !== undefined) {
-      // Some people put the closing mark at the end of the last line of code.
-      if (line.trimEnd().endsWith(open)) open = undefined
+      if (closesFence(line, open)) open = undefined
       return true
     }
     const [, mark, rest = ''] = /^\s*(`{3,}|~{3,})(.*)$/.exec(line) ?? []
@@ -111,7 +120,7 @@ export interface CodeLines {
   to: number
 }
 
-/** How many lines a piece of code has at least, and how many of them are code whatever stands around them. */
+/** The minimum number of lines of a piece of code, and of those that are code whatever is around them. */
 const minLines = { all: 4, sure: 3 }
 
 /** A line between lines of code that belongs to them, unless it is a sentence: indented, a comment, one word, with signs of code. */

@@ -84,6 +84,7 @@ describeInBrowser('a session in one file', (open) => {
     await expect.poll(() => isSeen(article)).toBe(true)
     await page.click(`${article} .kicker a`)
     await expect.poll(() => isSeen(article)).toBe(false)
+    await expect.poll(() => isSeen(`.flow .turn a[href="#${child}"]`)).toBe(true)
     await page.click(`.outline a[href="#${child}"]`)
     await expect.poll(() => isSeen(article)).toBe(true)
     expect(problems).toEqual([])
@@ -94,6 +95,7 @@ describeInBrowser('a session in one file', (open) => {
     await page.keyboard.press('?')
     expect(await page.locator('dialog[open]').count()).toBe(1)
     await page.keyboard.press('Escape')
+    expect(await page.locator('dialog[open]').count()).toBe(0)
     await page.click('figure a.shot')
     const shown = page.locator('dialog[open] img')
     expect(await shown.getAttribute('src')).toBe(r.pixelUrl)
@@ -117,8 +119,13 @@ describeInBrowser('a session in one file', (open) => {
 
   it('is as complete without JavaScript', async () => {
     const { page, problems } = await open(address, { javaScript: false })
-    expect(await page.getByText('Drop 59 of oil').isVisible()).toBe(true)
     expect(await page.locator('figure img').isVisible()).toBe(true)
+    const { page: scripted } = await open(address)
+    const said = await page.locator('.flow').allTextContents()
+    expect(said.join('')).toContain('Drop 59 of oil')
+    expect(said).toEqual(await scripted.locator('.flow').allTextContents())
+    for (const text of ['Drop 59 of oil', 'It is mended', 'Mend the gate as in the picture'])
+      expect(await page.getByText(text).first().isVisible(), text).toBe(true)
     expect(problems).toEqual([])
   })
 

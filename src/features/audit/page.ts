@@ -17,7 +17,7 @@ export interface PageAuditContext {
   isPage: boolean
   /** Receives texts and scripts. */
   texts: TextScan
-  /** Receives comments, which a text may continue behind. */
+  /** Receives comments; a text may continue after one. */
   comments: TextScan
   /** Receives attributes, each as `name="value"`. */
   attributes: TextScan

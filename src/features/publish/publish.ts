@@ -31,10 +31,14 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   // A dry run changes nothing, so it does not settle an interrupted build either.
   if (!options.dryRun) settleOutput(options.out)
   const site = openBuiltSite(options.out)
-  if (!isLocked(site.root) && !options.allowUnredacted) refuseUnredacted(site, options.out)
+  const isSealed = isLocked(site.root)
+  if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
+  // File names of a locked site do not show which sessions it has, so locking a public site would look as if all were
+  // removed.
+  const allowRemoval = options.allowRemoval || isSealed
   const destination = await openers[options.target](site, options, host)
   try {
-    return await publishChecked(site, destination, options, host)
+    return await publishChecked(site, destination, { ...options, allowRemoval }, host)
   } finally {
     await destination.close?.()
   }
@@ -62,10 +66,7 @@ async function publishChecked(
     next: [],
   }
   if (refused && !options.dryRun) return result
-  // File names of a locked site do not show which sessions it has, so locking a public site would look as if all were
-  // removed.
-  const allowRemoval = options.allowRemoval || isLocked(site.root)
-  const outcome = await publishAt(destination, site, { ...options, allowRemoval }, host)
+  const outcome = await publishAt(destination, site, options, host)
   const { plan, commit, done = [], next = [] } = outcome
   const sessions = sessionsOf(site, outcome, options.siteUrl)
   return { ...result, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }

@@ -114,7 +114,7 @@ function folderNotices({ changed, failed }: { changed: () => void; failed: () =>
   }
   const cover = (): void => {
     const wanted = wantedFolders(roots)
-    // A folder that was removed and made again is another one, of which the old watcher hears nothing.
+    // A folder that was removed and made again is another one, whose changes the old watcher does not report.
     for (const [folder, { names, identity }] of watchers)
       if (!isSame(names, wanted.get(folder)) || identity !== identityOf(folder)) drop(folder)
     for (const [folder, names] of wanted) if (!watchers.has(folder)) add(folder, names)

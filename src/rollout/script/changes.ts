@@ -1,6 +1,6 @@
 /**
- * Changes lists and objects of a script. Where it is not certain that a change happens, the value is uncertain from then
- * on; but what was made behind the same doubt changes as certainly as it exists.
+ * Changes lists and objects of a script. If it is not certain that a change happens, the value is uncertain from then on; but
+ * what was made in the same uncertain region changes as certainly as it exists.
  */
 
 import { append } from '../../util/groups.ts'
@@ -111,7 +111,7 @@ export function shuffle(list: List, machine: Machine): void {
   delete list.missing
 }
 
-/** A list of which only the first items are certainly there. */
+/** Leaves only the first items of a list certain. */
 export function loosen(list: List, sure: number): void {
   list.sure = Math.min(sure, sureItems(list))
   list.open = true
@@ -172,7 +172,7 @@ function setItem(list: List, name: Value, value: Value, code: string, machine: M
   }
 }
 
-/** The index for which a name stands. */
+/** The index that a name denotes. */
 function indexOf(name: Value): number | undefined {
   return /^(?:0|[1-9]\d{0,8})$/.test(String(name)) ? Number(name) : undefined
 }

@@ -141,7 +141,7 @@ function rewind({ calls, emissions, unread, returns, regions }: Machine, to: Pos
   for (const [index, { touched }] of regions.entries()) touched.length = to.touched[index] ?? 0
 }
 
-/** Reads a block: after the first point that may fail, whatever it does or sets is in doubt behind it. */
+/** Reads a block. Whatever it does or sets after its first point that may fail is uncertain after the block. */
 export function inTry<T>(machine: Machine, catches: boolean, read: () => T): { value: T; mayHaveFailed: boolean } {
   const { value, mayHaveLeft } = within(machine, regionOf('try', { catches }), read)
   // Errors leave this region, so there is a value.
@@ -191,12 +191,12 @@ function isLeftBy({ kind, labels }: Region, flow: NonNullable<Flow>): boolean {
 
 /** Sets a name in the scope that declares it; an undeclared name is set in the outermost scope. */
 export function assignName(name: string, value: Value, scope: Scope, machine: Machine): void {
-  let place = scope
-  while (!place.names.has(name) && place.parent !== undefined) {
+  let owner = scope
+  while (!owner.names.has(name) && owner.parent !== undefined) {
     spend(machine, 1)
-    place = place.parent
+    owner = owner.parent
   }
-  setName(name, value, place, machine)
+  setName(name, value, owner, machine)
 }
 
 /** Sets a name of this very scope. Regions around it in which that is not certain note its previous value. */

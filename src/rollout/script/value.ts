@@ -22,7 +22,7 @@ export interface List {
   /** Number of its first items that are certainly there, each at its place; absent in a list that is not open. */
   sure?: number
   /**
-   * It is open only because items may be missing, and no others are in it. If one is missing, all behind it are too,
+   * It is open only because items may be missing, and no others are in it. If one is missing, all after it are too,
    * because the script took the way past them that has this number; without a number, each may be missing on its own.
    */
   missing?: { past?: number }
@@ -64,7 +64,7 @@ export interface Unknown {
   member?: { of: Value; name: string }
   /** Lists and objects that it may be, or that it may be in. */
   near?: readonly Value[]
-  /** It stands for any number of values: `...rest`. */
+  /** It represents any number of values: `...rest`. */
   any?: boolean
 }
 
@@ -123,7 +123,7 @@ export function unknown(code: string, from: readonly Value[] = []): Unknown {
 /** Most lists and objects that are kept for a value that may be one of them. */
 const maxNear = 64
 
-/** The lists and objects from which values come. */
+/** The lists and objects that contain the values. */
 function nearOf(values: readonly Value[]): Value[] {
   const near = new Set<Value>()
   for (const value of values.slice(0, maxLooked)) {

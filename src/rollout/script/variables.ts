@@ -16,9 +16,9 @@ export function hoistVariables(body: readonly AnyNode[], scope: Scope, machine: 
 
 /** The scope to which a `var` belongs. */
 export function functionScope(scope: Scope): Scope {
-  let place = scope
-  while (place.kind !== 'function' && place.parent !== undefined) place = place.parent
-  return place
+  let owner = scope
+  while (owner.kind !== 'function' && owner.parent !== undefined) owner = owner.parent
+  return owner
 }
 
 /** What a statement declares by `var`, also in blocks within it, but not in functions within it. */

@@ -244,7 +244,7 @@ function cmdRun(all: readonly string[], redirects: readonly CmdRedirect[]): Run 
   let words = all.map((word, index) => (index === 0 ? word.replace(/^@/, '') : word))
   for (let count = grammarWords(words); count > 0; count = grammarWords(words)) words = words.slice(count)
   const into = redirects.map(({ to }) => to).filter((to) => !to.startsWith('&'))
-  // What stands behind a `)` redirects the whole group.
+  // Redirections after a `)` are those of the whole group.
   if (words.length === 0 && into.length === 0) return undefined
   return { kind: 'run', dialect: 'cmd', words, quiet: silencesCmd(redirects), ...(into.length > 0 && { into }) }
 }

@@ -23,7 +23,7 @@ export function markedText({ all }) {
 /** The ranges of a query's terms in the items of this page, in order; in the item `id`, also of links whose targets have them. */
 function rangesFor(query, id) {
   const items = itemsHere()
-  // Once for all terms, of which a pasted question has many.
+  // Once for all terms, because a pasted question has many.
   const texts = items.map((item) => textOf(item)).map((text) => [text, folded(text)])
   const stands = (term) => texts.some(([text, plain]) => spansOf(text, term, plain).length > 0)
   // A term that begins no word was found inside a word.

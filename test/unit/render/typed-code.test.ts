@@ -15,6 +15,7 @@ test.each<[what: string, typed: string, blocks: string[]]>([
   ['backticks and spaces after the code', 'Mend\n```js\na``` \nnow', ['Mend', '$js a', 'now']],
   ['backticks after the code, twice', '```\na```\nx\n\n```sh\nb```\ny', ['$ a', 'x', '$sh b', 'y']],
   ['a line of backticks, even if a line of code ends with some', '```\na```\nb\n```\nx', ['$ a```\nb', 'x']],
+  ['backticks as many as its first ones', '````\na```\nb````\nx', ['$ a```\nb', 'x']],
   ['the end of the text', '```\na\nsee ```b```\nc', ['$ a\nsee ```b```\nc']],
 ])('a fence ends at %s', (_, typed, blocks) => expect(blocksOf(typed)).toEqual(blocks))
 

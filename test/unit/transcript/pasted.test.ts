@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pastedCode } from '../../../src/transcript/pasted.ts'
+import { closesFence, pastedCode } from '../../../src/transcript/pasted.ts'
 
 /** The pieces of code in a text. */
 function piecesIn(text: string): string[] {
@@ -54,8 +54,19 @@ describe('pasted code', () => {
     expect(piecesIn(text)).toEqual([])
   })
 
-  test('is not what stands in a fence, and does not reach over one', () => {
+  test('is not what a fence contains, and does not extend over one', () => {
     expect(piecesIn(`\`\`\`\n${code}\n\`\`\``)).toEqual([])
     expect(piecesIn(`${code}\n\`\`\`\nmake\n\`\`\`\n(x)\n${code}`)).toEqual([code, code])
   })
 })
+
+test.each([
+  ['```', true],
+  ['} ```  ', true],
+  ['}```', true],
+  ['`````', true],
+  ['}``', false],
+  ['see ```a```', false],
+  ['a``` b', false],
+  ['~~~', false],
+])('%j closes a fence of three backticks: %s', (line, closes) => expect(closesFence(line, '```')).toBe(closes))

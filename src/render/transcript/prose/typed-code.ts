@@ -3,7 +3,7 @@
 import { parse, preprocess } from 'micromark'
 import { codeFenced } from 'micromark-core-commonmark'
 import { gfm } from 'micromark-extension-gfm'
-import { pastedCode } from '../../../transcript/pasted.ts'
+import { closesFence, pastedCode } from '../../../transcript/pasted.ts'
 
 type Extension = NonNullable<NonNullable<Parameters<typeof parse>[0]>['extensions']>[number]
 
@@ -64,10 +64,11 @@ function addFences(all: readonly string[], first: number, blocks: Map<number, Co
     if (token.type !== 'codeFenced') continue
     const from = token.start.line - 1
     const own = lines.slice(from, token.end.line)
-    const late = marks > 1 ? -1 : own.findIndex((line, at) => at > 0 && closedLate.test(line))
+    const mark = /`+/.exec(own[0] ?? '')?.[0] ?? ''
+    const late = marks > 1 ? -1 : own.findIndex((line, at) => at > 0 && closesFence(line, mark))
     if (late > 0) {
       const { value, info } = contentOf(own.slice(0, late + 1), false)
-      blocks.set(first + from, { to: first + from + late, value: value.replace(closing, ''), info })
+      blocks.set(first + from, { to: first + from + late, value: value.replace(/`+[ \t]*$/, ''), info })
       return first + from + late + 1
     }
     blocks.set(first + from, { to: first + token.end.line - 1, ...contentOf(own, marks > 1) })
@@ -75,10 +76,6 @@ function addFences(all: readonly string[], first: number, blocks: Map<number, Co
   }
   return undefined
 }
-
-/** A line of code that ends with the first backticks in it: they close the fence, though Markdown wants a line for them. */
-const closedLate = /^(?:(?!```).)*[^\s`]`{3,}[ \t]*$/
-const closing = /`{3,}[ \t]*$/
 
 /** Pasted code by the number of its first line; none that overlaps a fence. */
 function pastedIn(lines: readonly string[], fences: ReadonlyMap<number, CodeBlock>): Map<number, CodeBlock> {
