@@ -88,10 +88,10 @@ describe('the checks of a change', () => {
   const { jobs } = parse(texts.get('ci.yml') ?? '') as Workflow
   const matrices = Object.values(jobs).flatMap((job) => job.strategy?.matrix.node ?? [])
 
-  it('test the lowest Node of every range of `engines` and 24, and none that the program refuses', () => {
+  it('test the lowest Node of every range of `engines`, 24 and 26, and none that the program refuses', () => {
     expect(lowest).toHaveLength(2)
     for (const { strategy } of Object.values(jobs).filter((job) => job.strategy !== undefined))
-      expect(strategy?.matrix.node).toEqual([...lowest, '24'])
+      expect(strategy?.matrix.node).toEqual([...lowest, '24', '26'])
     const exact = matrices.map((version) => [...version.split('.'), '0', '0'].slice(0, 3).join('.'))
     expect(exact.filter((version) => nodeComplaint(version) !== undefined)).toEqual([])
   })
