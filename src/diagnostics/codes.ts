@@ -54,7 +54,7 @@ const table = {
   'outside-link': { level: 'warning', summary: 'A link to a file outside its folder was not followed.' },
   'oversized-document': { level: 'fatal', summary: 'A one-document session is larger than the limit.' },
   'oversized-line': { level: 'warning', summary: 'A line is longer than the limit; long values were omitted.' },
-  'page-failed': { level: 'fatal', summary: 'A session could not be rendered.' },
+  'page-failed': { level: 'fatal', summary: 'A session could not be processed.' },
   'password-readable': { level: 'warning', summary: 'Other users of this machine can read the password file.' },
   'password-weak': { level: 'warning', summary: 'The password of the site is short.' },
   'plugin-failed': {

@@ -5,10 +5,10 @@ import { PluginError, UsageError } from '../diagnostics/errors.ts'
 import { type Asker, firstFile, type SessionHead, type Thread } from '../rollout/discover/rollout.ts'
 import { asInstant, asWords } from '../rollout/parse/decode.ts'
 import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffTool } from '../rollout/parse/entry.ts'
-import { VanishedFileError } from '../rollout/read/source.ts'
+import { fileFault } from '../rollout/read/source.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
-import { errorCode, reasonOf } from '../util/reason.ts'
+import { reasonOf } from '../util/reason.ts'
 import { agentName, machineName } from './agents.ts'
 import type { PageSizes } from './page-cutter.ts'
 import { projectOf } from './project.ts'
@@ -34,10 +34,11 @@ export interface Scan {
   diagnostics: Diagnostic[]
 }
 
-/** The facts of a scan. Throws a `UsageError` that says what is wrong if the thread could not be read. */
+/** The facts of a scan. If there are none, throws an error that says why: a `UsageError`, unless the fault is ours. */
 export function requiredFacts({ id }: Thread, { facts, diagnostics }: Scan): ScanFacts {
   if (facts !== undefined) return facts
-  throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? id}\`: ${message}`).join(' '))
+  const reasons = diagnostics.map(({ file, message }) => `\`${file ?? id}\`: ${message}`).join(' ')
+  throw diagnostics.some(({ ruleId }) => ruleId === 'page-failed') ? new Error(reasons) : new UsageError(reasons)
 }
 
 /** Kinds whose content the scan needs; for all others, the head is enough. */
@@ -71,7 +72,7 @@ const counts = new Set(['event_msg/token_count', 'token_usage_record'])
 /** Kinds that give the model. */
 const settings = new Set(['turn_context', 'event_msg/thread_settings_applied'])
 
-/** Scans the segments of a thread. A file that cannot be read gives a diagnostic, never an error. */
+/** Scans the segments of a thread. A file that cannot be read gives a diagnostic, never an error; so does a fault of ours. */
 export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageSizes }: ScanOptions): Promise<Scan> {
   const scan = scanner(headOf(thread), pageSizes)
   const ordinals = thread.segments[0]?.head.subagentHistoryStart !== undefined
@@ -88,7 +89,7 @@ export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageS
     return { facts: scan.facts(), diagnostics: readers.flatMap((reader) => reader.diagnostics) }
   } catch (error) {
     signal?.throwIfAborted()
-    return { diagnostics: [readFault(thread, error)] }
+    return { diagnostics: [sessionFault(thread, error)] }
   } finally {
     for (const reader of readers) reader.close()
   }
@@ -97,9 +98,7 @@ export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageS
 /** Why a session could not be read or rendered: a plugin threw, a file is missing or unreadable, or the fault is ours. */
 export function sessionFault(thread: Thread, error: unknown): Diagnostic {
   if (error instanceof PluginError) return pluginFailure(error, thread)
-  // Errors of the file system have a code.
-  if (error instanceof VanishedFileError || errorCode(error) !== undefined) return readFault(thread, error)
-  return diagnostic('page-failed', firstFile(thread), `Reason: ${reasonOf(error)}.`)
+  return faultDiagnostic(error, firstFile(thread))
 }
 
 /** The diagnostic for a plugin that threw while it handled a session. */
@@ -109,9 +108,11 @@ export function pluginFailure(error: PluginError, { id, segments }: Thread): Dia
   return diagnostic('plugin-failed', location, `Session ${id}: ${error.what}.`)
 }
 
-function readFault(thread: Thread, error: unknown): Diagnostic {
-  const rule = error instanceof VanishedFileError ? 'vanished-file' : 'unreadable-file'
-  return diagnostic(rule, firstFile(thread), `Reason: ${reasonOf(error)}.`)
+/** The diagnostic for an error while a file was handled: the file cannot be read, or the fault is ours. */
+export function faultDiagnostic(error: unknown, location: { file?: string }): Diagnostic {
+  // An error that a user can fix says that the disk refused a temporary file.
+  const rule = error instanceof UsageError ? 'unreadable-file' : (fileFault(error) ?? 'page-failed')
+  return diagnostic(rule, location, `Reason: ${reasonOf(error)}.`)
 }
 
 function headOf(thread: Thread): ScanHead {

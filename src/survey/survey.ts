@@ -1,17 +1,16 @@
 /** Finds out which threads there are, from file names and heads only. */
 
-import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
 import type { Catalog, RolloutFile, SessionHead, Thread } from '../rollout/discover/rollout.ts'
 import { type FoundFiles, findFiles } from '../rollout/discover/thread-names-fs.ts'
 import { decodeHead } from '../rollout/parse/head.ts'
 import { type HeadReading, readHead } from '../rollout/read/head-fs.ts'
-import { VanishedFileError } from '../rollout/read/source.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { append } from '../util/groups.ts'
-import { reasonOf } from '../util/reason.ts'
 import { buildCatalog, type CatalogEntry } from './catalog.ts'
 import { findOldCopies, foldOldCopies, hasNoEnvelope, type OldCopies } from './old-copies.ts'
+import { faultDiagnostic } from './scan.ts'
 
 /** Files to read between two turns of the event loop: some milliseconds of work. */
 const batch = 64
@@ -97,7 +96,6 @@ async function tryHead(file: RolloutFile, options: SurveyOptions): Promise<HeadR
     options.keepHead?.(file, reading)
     return reading
   } catch (error) {
-    const rule = error instanceof VanishedFileError ? 'vanished-file' : 'unreadable-file'
-    return { diagnostics: [diagnostic(rule, { file: file.name }, `Reason: ${reasonOf(error)}.`)] }
+    return { diagnostics: [faultDiagnostic(error, { file: file.name })] }
   }
 }

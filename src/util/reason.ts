@@ -24,6 +24,11 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** Whether the system refused something. Codes that Node gives to a wrong use of its functions start with `ERR_`. */
+export function isSystemError(error: unknown): boolean {
+  return /^E(?!RR_)[A-Z0-9]+$/.test(errorCode(error) ?? '')
+}
+
 /** Whether the disk or its permissions are at fault, and not the program. */
 export function isDiskError(error: unknown): boolean {
   return Object.hasOwn(words, errorCode(error) ?? '')

@@ -7,7 +7,17 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import { writeAll } from '../../util/files-fs.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { RolloutFile } from '../discover/rollout.ts'
-import { asUtf8, ByteBuilder, type ByteSource, bufferSource, pieces, utf16Of, VanishedFileError } from './source.ts'
+import {
+  asUtf8,
+  ByteBuilder,
+  type ByteSource,
+  bufferSource,
+  fileFault,
+  pieces,
+  UnreadableFileError,
+  utf16Of,
+  VanishedFileError,
+} from './source.ts'
 import { descriptorSource, openStored } from './stored-fs.ts'
 import { decompress, isZstd } from './zstd-fs.ts'
 
@@ -36,7 +46,8 @@ export type Storage = 'plain' | 'zstd' | 'utf16'
 
 /**
  * Opens a rollout. zstd is decompressed and UTF-16 rewritten as UTF-8, both as a stream. Throws `VanishedFileError` if
- * the file is gone, and an error if it cannot be read or expands beyond the limit. The caller must close the source.
+ * the file is gone, and an error for which `fileFault` says why if it cannot be read or expands beyond the limit. The caller
+ * must close the source.
  */
 export async function openRollout(file: RolloutFile, options: OpenOptions): Promise<ByteSource> {
   const stored = openStored(file)
@@ -65,6 +76,7 @@ export async function openAsked(
   try {
     return await openRollout(file, options)
   } catch (cause) {
+    if (fileFault(cause) === undefined) throw cause
     throw new UsageError(`Cannot read \`${called}\`: ${reasonOf(cause)}.`, { cause })
   }
 }
@@ -76,7 +88,7 @@ export function storageOf(stored: ByteSource, file: Pick<RolloutFile, 'name'>): 
   if (isZstd(start)) return 'zstd'
   if (utf16Of(start) !== undefined) return 'utf16'
   if (file.name.endsWith('.zst') && length > 0 && !/^[\xef{\s]/.test(start.toString('latin1'))) {
-    throw new Error('it is not a zstd file')
+    throw new UnreadableFileError('it is not a zstd file')
   }
   return 'plain'
 }
@@ -137,7 +149,7 @@ class Spool {
     this.failed = true
     this.size += chunk.length
     if (this.size > this.#options.maxBytes) {
-      throw new Error(`it expands to more than the limit of ${this.#options.maxBytes} bytes`)
+      throw new UnreadableFileError(`it expands to more than the limit of ${this.#options.maxBytes} bytes`)
     }
     if (this.size <= this.#options.memoryBytes) this.#memory.append(chunk)
     else this.#spill(chunk)

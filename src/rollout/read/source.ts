@@ -1,6 +1,7 @@
 /** Bytes with random access, from which every reader here reads, and a builder that joins bytes. */
 
 import { defined } from '../../util/own.ts'
+import { isSystemError } from '../../util/reason.ts'
 
 /** Plain bytes of one rollout: decompressed, and converted to UTF-8 if they were UTF-16. */
 export interface ByteSource {
@@ -20,6 +21,17 @@ export interface ByteSource {
 /** Thrown when a file vanishes or shrinks while it is read. */
 export class VanishedFileError extends Error {
   override readonly name = 'VanishedFileError'
+}
+
+/** Thrown when a file is no rollout that can be read: a folder, broken, or too large once it is decompressed. */
+export class UnreadableFileError extends Error {
+  override readonly name = 'UnreadableFileError'
+}
+
+/** Which rule of the diagnostics an error breaks if its cause is a file or the system; `undefined` for a fault of the program. */
+export function fileFault(error: unknown): 'vanished-file' | 'unreadable-file' | undefined {
+  if (error instanceof VanishedFileError) return 'vanished-file'
+  return error instanceof UnreadableFileError || isSystemError(error) ? 'unreadable-file' : undefined
 }
 
 /** A source over bytes in memory. */

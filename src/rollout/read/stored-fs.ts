@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { RolloutFile } from '../discover/rollout.ts'
-import { type ByteSource, VanishedFileError } from './source.ts'
+import { type ByteSource, UnreadableFileError, VanishedFileError } from './source.ts'
 
 /** A source over the first `size` bytes of an open file. Closing the source closes the file and then calls `afterClose`. */
 export function descriptorSource(fd: number, size: number, afterClose?: () => void, damage?: string): ByteSource {
@@ -61,7 +61,7 @@ function openIfThere(path: string): ByteSource | undefined {
   const stat = fstatSync(fd)
   if (stat.isFile()) return descriptorSource(fd, stat.size)
   closeSync(fd)
-  throw new Error(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file')
+  throw new UnreadableFileError(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file')
 }
 
 // Where a rollout may be after Codex moved it.

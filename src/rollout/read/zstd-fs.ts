@@ -3,7 +3,7 @@
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
-import { type ByteSource, pieces, VanishedFileError } from './source.ts'
+import { type ByteSource, fileFault, pieces, UnreadableFileError } from './source.ts'
 import { frameAt } from './zstd-frames.ts'
 
 const pieceBytes = 16 * 1024
@@ -35,7 +35,9 @@ export async function* decompress(
     yield* native ? byNode(source, end) : byWasm(source, end)
   } catch (cause) {
     // The decoders' messages differ, and reports must not depend on the version of Node.
-    throw cause instanceof VanishedFileError ? cause : new Error('its zstd data is broken or cut off', { cause })
+    throw fileFault(cause) === undefined
+      ? new UnreadableFileError('its zstd data is broken or cut off', { cause })
+      : cause
   }
 }
 

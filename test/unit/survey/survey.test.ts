@@ -2,6 +2,8 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findRoots } from '../../../src/rollout/discover/homes-fs.ts'
+import type { RolloutFile } from '../../../src/rollout/discover/rollout.ts'
+import type { HeadReading } from '../../../src/rollout/read/head-fs.ts'
 import { type SurveyOptions, survey } from '../../../src/survey/survey.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { messageLine, metaLine, threadId } from '../../helpers/rollout.ts'
@@ -60,6 +62,15 @@ test('a survey continues after files that cannot be read', async () => {
     `sessions/${base(6)}.jsonl unreadable-file`,
   ])
   expect(JSON.stringify(diagnostics)).not.toContain(path)
+})
+
+test('a survey does not call a fault of the program one of the file', async () => {
+  const path = home({ [`sessions/2026/${base(1)}.jsonl`]: rollout(1) })
+  const keepHead = (_: RolloutFile, { head }: HeadReading): void => {
+    if (head !== undefined) throw new TypeError('head is not a function')
+  }
+  const { diagnostics } = await surveyOf([path], { keepHead })
+  expect(diagnostics).toMatchObject([{ ruleId: 'page-failed', file: `sessions/2026/${base(1)}.jsonl` }])
 })
 
 test('a survey reports files that vanish in the meantime', async () => {
