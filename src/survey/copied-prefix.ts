@@ -2,16 +2,18 @@
  * Finds the end of a fork's copied history by walking the fork and its parent side by side (rollout-format 1.4, test 5).
  */
 
-import type { KnownCopy, Segment, Thread } from '../rollout/discover/rollout.ts'
+import type { KnownCopy, RolloutFile, Segment, Thread } from '../rollout/discover/rollout.ts'
 import { asObject, asText, type JsonObject } from '../rollout/parse/decode.ts'
 import { sniff } from '../rollout/parse/entry.ts'
-import { type Line, lineStepper } from '../rollout/read/lines.ts'
+import { type Line, walkLines } from '../rollout/read/lines.ts'
 import { openRollout } from '../rollout/read/open-fs.ts'
-import type { ByteSource } from '../rollout/read/source.ts'
 import { parseLine } from '../rollout/read/value.ts'
 import { compareText } from '../util/compare.ts'
 import { type Pacer, pacer } from '../util/event-loop.ts'
 import { uuidTime } from '../util/time.ts'
+
+/** Returns the next line of a file; `undefined` after the last. */
+type Stepper = () => Line | undefined
 
 /** Lines to compare between two turns of the event loop. */
 const maxStep = 1000
@@ -37,33 +39,39 @@ export async function findCopy(
 ): Promise<KnownCopy | undefined> {
   const [own] = thread.segments
   if (own === undefined) return undefined
-  const fork = await openRollout(own.file, { spoolDir })
+  const open: { close(): void }[] = []
+  const openLines = async (file: RolloutFile): Promise<() => Stepper> => {
+    const source = await openRollout(file, { spoolDir })
+    open.push(source)
+    return () => {
+      const walk = walkLines(source)
+      open.push(walk)
+      return () => walk.next()
+    }
+  }
   try {
-    const next = lineStepper(fork)
+    const fork = await openLines(own.file)
+    const next = fork()
     const start = foreignHead(next, thread.id)
     const threadId = start?.threadId ?? own.head.forkedFromId
     const parentThread = threadId === undefined ? undefined : parent(threadId)
     if (threadId === undefined || parentThread === undefined || parentThread.file.format !== 'lines') return undefined
-    const older = await openRollout(parentThread.file, { spoolDir })
-    try {
-      // If either file has a backup next to it, items may have been pruned from it.
-      const skips = [own.file, parentThread.file].some(({ backups }) => backups !== undefined)
-      const pace = pacer(maxStep, signal)
-      const from = start === undefined ? undefined : { line: start.line, ownId: thread.id }
-      const to = await (from === undefined
-        ? migratedEnd(fork, older, pace)
-        : copyEnd({ next, skips }, older, from, pace))
-      return to === undefined ? undefined : { from: start?.line ?? 2, to, threadId }
-    } finally {
-      older.close()
-    }
+    const older = await openLines(parentThread.file)
+    // If either file has a backup next to it, items may have been pruned from it.
+    const skips = [own.file, parentThread.file].some(({ backups }) => backups !== undefined)
+    const pace = pacer(maxStep, signal)
+    const from = start === undefined ? undefined : { line: start.line, ownId: thread.id }
+    const to = await (from === undefined
+      ? migratedEnd(fork(), older(), pace)
+      : copyEnd({ next, skips }, older(), from, pace))
+    return to === undefined ? undefined : { from: start?.line ?? 2, to, threadId }
   } finally {
-    fork.close()
+    for (const item of open) item.close()
   }
 }
 
 /** The line with the first head of another thread. It is near the top, so a file without one is not read to its end. */
-function foreignHead(next: () => Line | undefined, ownId: string): { line: number; threadId: string } | undefined {
+function foreignHead(next: Stepper, ownId: string): { line: number; threadId: string } | undefined {
   for (let line = next(), count = 0; line !== undefined && count < 8; line = next(), count++) {
     const threadId = line.number === 1 ? undefined : headId(line)
     if (threadId !== undefined && threadId !== ownId) return { line: line.number, threadId }
@@ -81,11 +89,10 @@ function headId(line: Line): string | undefined {
  */
 async function copyEnd(
   { next, skips }: Fork,
-  older: ByteSource,
+  theirs: Stepper,
   { line: from, ownId }: { line: number; ownId: string },
   pace: Pacer,
 ): Promise<number | undefined> {
-  const theirs = lineStepper(older)
   theirs()
   let last = from
   for (let line = next(); line !== undefined; line = next()) {
@@ -105,13 +112,13 @@ async function copyEnd(
 
 interface Fork {
   /** The fork's lines after the parent's head. */
-  next: () => Line | undefined
+  next: Stepper
   /** Whether items may be missing on either side; other lines never are. */
   skips: boolean
 }
 
 /** A line, or if it is an item of the model, the first line after it that is not. */
-function afterItems(line: Line | undefined, next: () => Line | undefined): Line | undefined {
+function afterItems(line: Line | undefined, next: Stepper): Line | undefined {
   let current = line
   while (current !== undefined && lineKind(current).startsWith('response_item')) current = next()
   return current
@@ -121,7 +128,7 @@ function afterItems(line: Line | undefined, next: () => Line | undefined): Line 
  * Whether the copy continues after the first difference, which happens if the parent was rewritten since. The next turn is then
  * older than the fork itself, and only turn ids can show where the copy ends (test 6).
  */
-function isChanged(first: Line, next: () => Line | undefined, ownId: string): boolean {
+function isChanged(first: Line, next: Stepper, ownId: string): boolean {
   for (let line: Line | undefined = first; line !== undefined; line = next()) {
     if (!/task_started|turn_started/.test(lineKind(line))) continue
     return isOlderTurn(asText(payloadOf(line)?.['turn_id']), ownId)
@@ -139,7 +146,7 @@ export function isOlderTurn(turnId: string | undefined, threadId: string): boole
  * The end of the copy in a migrated fork: the migration gave events new ids and dropped the parent's head, but left the items of
  * the model as they were.
  */
-async function migratedEnd(fork: ByteSource, older: ByteSource, pace: Pacer): Promise<number | undefined> {
+async function migratedEnd(fork: Stepper, older: Stepper, pace: Pacer): Promise<number | undefined> {
   const ours = itemStepper(fork)
   const theirs = itemStepper(older)
   let copied = false
@@ -152,8 +159,7 @@ async function migratedEnd(fork: ByteSource, older: ByteSource, pace: Pacer): Pr
   return copied ? Number.MAX_SAFE_INTEGER : undefined
 }
 
-function itemStepper(source: ByteSource): () => Line | undefined {
-  const next = lineStepper(source)
+function itemStepper(next: Stepper): Stepper {
   return () => {
     let line = next()
     while (line !== undefined && !lineKind(line).startsWith('response_item')) line = next()

@@ -5,7 +5,7 @@ import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import { ordinalOf, parseEntry, type SourceRef } from '../rollout/parse/entry.ts'
 import type { Entry } from '../rollout/parse/facts.ts'
 import { readDocument } from '../rollout/read/document.ts'
-import { type Line, type LineRange, lineWalker } from '../rollout/read/lines.ts'
+import { type Line, type LineRange, walkLines } from '../rollout/read/lines.ts'
 import { openRollout } from '../rollout/read/open-fs.ts'
 import type { ByteSource } from '../rollout/read/source.ts'
 import { itemValues, type LineValues, parseLine } from '../rollout/read/value.ts'
@@ -30,12 +30,15 @@ export interface ThreadLine {
 
 /** The lines of a segment, open for reading. */
 export interface SegmentReader {
-  /**
-   * Begins a walk over all lines or over a range, which counts bytes, or items in documents. Each call of the returned function
-   * continues where the last one stopped because `onLine` returned `false`, and returns whether it was stopped that way.
-   */
-  walk: (range?: LineRange) => (onLine: (line: ThreadLine) => unknown) => boolean
+  /** Begins a walk over all lines or over a range, which counts bytes, or items in documents. The caller must close the walk. */
+  walk: (range?: LineRange) => ThreadWalk
   diagnostics: Diagnostic[]
+  close: () => void
+}
+
+/** A walk over the lines of a segment. */
+interface ThreadWalk {
+  next: () => ThreadLine | undefined
   close: () => void
 }
 
@@ -50,16 +53,18 @@ export async function readInSteps(
 ): Promise<void> {
   const walk = reader.walk(range)
   let remaining = { ...maxStep }
-  const take = (line: ThreadLine): boolean => {
-    onLine(line)
-    remaining.lines--
-    remaining.bytes -= line.end - line.start
-    return remaining.lines > 0 && remaining.bytes > 0
-  }
-  while (walk(take)) {
-    await yieldToEventLoop()
-    signal?.throwIfAborted()
-    remaining = { ...maxStep }
+  try {
+    for (let line = walk.next(); line !== undefined; line = walk.next()) {
+      onLine(line)
+      remaining.lines--
+      remaining.bytes -= line.end - line.start
+      if (remaining.lines > 0 && remaining.bytes > 0) continue
+      await yieldToEventLoop()
+      signal?.throwIfAborted()
+      remaining = { ...maxStep }
+    }
+  } finally {
+    walk.close()
   }
 }
 
@@ -91,8 +96,12 @@ function linesReader(source: ByteSource, index: number, segment: Segment): Segme
   if (source.size === 0) diagnostics.push(diagnostic('empty-file', { file: file.name }))
   return {
     walk(range) {
-      const walk = lineWalker(source, range)
-      return (onLine) => walk((line) => onLine(threadLine(line, index, isUndone(line))))
+      const walk = walkLines(source, range)
+      const next = (): ThreadLine | undefined => {
+        const line = walk.next()
+        return line && threadLine(line, index, isUndone(line))
+      }
+      return { next, close: () => walk.close() }
     },
     diagnostics,
     close: () => source.close(),
@@ -136,19 +145,18 @@ function documentReader(source: ByteSource, segment: number, { file }: Segment):
   const diagnostics = 'fault' in document ? [diagnostic(document.fault, { file: file.name })] : []
   return {
     walk({ start, end } = { start: 0, end: items.length, firstLine: 1 }) {
-      let next = start
-      return (onLine) => {
-        while (next < Math.min(end, items.length)) {
-          const index = next++
-          const values = () => itemValues(items[index])
-          const line: ThreadLine = {
-            ...{ segment, line: index + 1, start: index, end: index + 1, undone: false, values },
-            copy: () => line,
-          }
-          if (onLine(line) === false) return true
+      let position = start
+      const next = (): ThreadLine | undefined => {
+        if (position >= Math.min(end, items.length)) return undefined
+        const index = position++
+        const values = () => itemValues(items[index])
+        const line: ThreadLine = {
+          ...{ segment, line: index + 1, start: index, end: index + 1, undone: false, values },
+          copy: () => line,
         }
-        return false
+        return line
       }
+      return { next, close() {} }
     },
     diagnostics,
     close() {},

@@ -8,6 +8,7 @@ import type { Usage } from '../../src/transcript/trast.ts'
 import type { GenuineHome, GenuineThread } from '../helpers/genuine-home.ts'
 import { type Counts, none, plus, type RawTokens, rawTokens } from '../helpers/raw-tokens.ts'
 import { all } from '../helpers/slice.ts'
+import { eachLine } from '../helpers/thread.ts'
 
 function sum(usages: readonly (Usage | undefined)[]): Counts {
   return usages.reduce<Counts>(
@@ -22,7 +23,7 @@ async function readTokens(thread: Thread, inherited: InheritedRange | undefined)
   const lines: { json: Record<string, unknown>; copied: boolean }[] = []
   const readers = await openThread(thread, () => tmpdir())
   for (const [segment, reader] of readers.entries()) {
-    reader.walk()(({ bytes, line }) => {
+    eachLine(reader, ({ bytes, line }) => {
       if (bytes === undefined || !bytes.includes('"token_')) return
       const json: Record<string, unknown> = JSON.parse(bytes.toString('utf8'))
       if (typeof json['payload'] !== 'object') return

@@ -17,6 +17,7 @@ import { survey } from '../../src/survey/survey.ts'
 import { openThread } from '../../src/survey/thread-lines.ts'
 import type { ScanFacts } from '../../src/transcript/summary.ts'
 import { type CorpusHome, describeWithCorpus } from '../helpers/corpus.ts'
+import { eachLine } from '../helpers/thread.ts'
 
 const options = { spoolDir: () => tmpdir() }
 
@@ -50,10 +51,11 @@ async function rawCounts(thread: Thread, { turnLines = [] }: ScanFacts): Promise
   const starts = new Set(turnLines.map(([segment, line]) => `${segment}:${line}`))
   const take = countTaker(counts)
   const [reader] = await openThread(thread, options.spoolDir)
-  reader?.walk()((line) => {
-    const place: LineRef = [line.segment, line.line]
-    take((line.values().values[0] ?? {}) as RawRecord, place, starts.has(place.join(':')))
-  })
+  if (reader !== undefined)
+    eachLine(reader, (line) => {
+      const place: LineRef = [line.segment, line.line]
+      take((line.values().values[0] ?? {}) as RawRecord, place, starts.has(place.join(':')))
+    })
   reader?.close()
   return counts
 }
@@ -133,7 +135,7 @@ async function atEachCount(thread: Thread, facts: ScanFacts, onCount: OnCount): 
   const take = memoryTaker(thread, facts, onCount)
   const readers = await openThread(thread, options.spoolDir)
   for (const reader of readers) {
-    reader.walk()((line) => {
+    eachLine(reader, (line) => {
       if (line.undone || !isWanted(line)) return
       for (const value of line.values().values) take(value, [line.segment, line.line])
     })
@@ -159,7 +161,7 @@ function memoryTaker(thread: Thread, facts: ScanFacts, onCount: OnCount): (value
 async function totalOnPage(thread: Thread, facts: ScanFacts): Promise<number | undefined> {
   const collector = memoryCollector({ thread, facts, history: [], previews: true })
   const readers = await openThread(thread, options.spoolDir)
-  for (const reader of readers) reader.walk()((line) => collector.line(line))
+  for (const reader of readers) eachLine(reader, (line) => collector.line(line))
   for (const reader of readers) reader.close()
   return collector.facts(false)?.next
 }

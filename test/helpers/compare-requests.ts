@@ -12,6 +12,7 @@ import { openThread } from '../../src/survey/thread-lines.ts'
 import { defined } from '../../src/util/own.ts'
 import type { CorpusHome } from './corpus.ts'
 import { type RecordedRequest, recordedRequests, type WireItem } from './recorded-requests.ts'
+import { eachLine } from './thread.ts'
 import { wireRules } from './wire-rules.ts'
 
 const options = { spoolDir: () => tmpdir() }
@@ -54,7 +55,7 @@ async function endOf(
   const delay = delayOf(thread)
   const readers = await openThread(thread, options.spoolDir)
   for (const reader of readers) {
-    reader.walk()((line) => {
+    eachLine(reader, (line) => {
       if (end !== undefined) return
       for (const value of line.values().values) {
         const raw = value as RawLine

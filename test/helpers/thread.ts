@@ -4,10 +4,12 @@ import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { assetSink } from '../../src/redact/picture.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import type { Thread } from '../../src/rollout/discover/rollout.ts'
+import type { LineRange } from '../../src/rollout/read/lines.ts'
 import { slicesOf } from '../../src/site/slices.ts'
 import type { PageSizes } from '../../src/survey/page-cutter.ts'
 import { scanThread } from '../../src/survey/scan.ts'
 import { survey } from '../../src/survey/survey.ts'
+import type { SegmentReader, ThreadLine } from '../../src/survey/thread-lines.ts'
 import type { ScanFacts } from '../../src/transcript/summary.ts'
 import type { Session } from '../../src/transcript/trast.ts'
 
@@ -25,6 +27,13 @@ export async function threadsAt(path: string): Promise<Thread[]> {
   const roots = findRoots([path], { env: {}, homeDir: path })
   const { catalog } = await survey(roots, { spoolDir: () => dirname(path) })
   return catalog.threads
+}
+
+/** Calls `onLine` for every line of a segment, or of a range of it. */
+export function eachLine(reader: SegmentReader, onLine: (line: ThreadLine) => void, range?: LineRange): void {
+  const walk = reader.walk(range)
+  for (let line = walk.next(); line !== undefined; line = walk.next()) onLine(line)
+  walk.close()
 }
 
 /** The pages of the only thread at a path. */

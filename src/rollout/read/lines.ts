@@ -61,36 +61,31 @@ export function readLines(
 ): LineTotals {
   const cursor = new LineCursor(source, range, options)
   let lines = 0
-  for (let line = cursor.next(); line !== undefined; line = cursor.next()) {
-    lines++
-    if (onLine(line) === false) break
+  try {
+    for (let line = cursor.next(); line !== undefined; line = cursor.next()) {
+      lines++
+      if (onLine(line) === false) break
+    }
+  } finally {
+    cursor.close()
   }
-  cursor.close()
   return { lines, bytes: cursor.offset - range.start }
 }
 
-/**
- * Walks over the lines of a source or of a range of it in steps. A step ends when `onLine` returns `false`, and the next
- * call continues after that line. Returns whether `onLine` ended the step.
- */
-export function lineWalker(
-  source: ByteSource,
-  range: LineRange = { start: 0, end: source.size, firstLine: 1 },
-): (onLine: (line: Line) => unknown) => boolean {
-  const cursor = new LineCursor(source, range, {})
-  return (onLine) => {
-    for (let line = cursor.next(); line !== undefined; line = cursor.next()) if (onLine(line) === false) return true
-    return false
-  }
+/** A walk over lines whose pace the caller sets, for example over two sources at once. */
+export interface LineWalk {
+  /** The next line, which is valid until the one after it; `undefined` after the last. */
+  next(): Line | undefined
+  /** Ends the walk, wherever it is: lines that were returned may not be read any more. May be called twice. */
+  close(): void
 }
 
-/**
- * Returns one line per call, and `undefined` after the last: for walks over two sources at once. Otherwise like
- * `readLines`.
- */
-export function lineStepper(source: ByteSource): () => Line | undefined {
-  const cursor = new LineCursor(source, { start: 0, end: source.size, firstLine: 1 }, {})
-  return () => cursor.next()
+/** Begins a walk over the lines of a source or of a range of it. Otherwise like `readLines`. The caller must close the walk. */
+export function walkLines(
+  source: ByteSource,
+  range: LineRange = { start: 0, end: source.size, firstLine: 1 },
+): LineWalk {
+  return new LineCursor(source, range, {})
 }
 
 // Memory that is lent repeatedly. Discarded buffers of tens of kilobytes stay until a garbage collection, and the gaps
@@ -129,7 +124,7 @@ export const lineBuffers: SpareBuffers = new SpareBuffers(128 * 1024)
 // From bytes to lines.
 
 /** A buffer over a source: `#buffer[#start..#filled)` are the bytes from `offset` on that were read but not yet returned. */
-class LineCursor {
+class LineCursor implements LineWalk {
   readonly #source: ByteSource
   readonly #options: LineOptions
   #end: number

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { prunedItems } from '../../../src/features/memory/page/session-memory.ts'
 import { rootFingerprints } from '../../../src/rollout/discover/thread-names-fs.ts'
 import { walk } from '../../../src/rollout/discover/walk-fs.ts'
+import { lostBuffers } from '../../helpers/buffers.ts'
 import { buildHome } from '../../helpers/golden-homes.ts'
 import { appendTo, jsonLines, type PruneHome, pruneHome, twoTurns } from '../../helpers/prune.ts'
 import * as records from '../../helpers/records.ts'
@@ -28,6 +29,14 @@ test('what a rollout lacks of its backup is listed with the line before which it
   expect((await pruned(session)).count).toBe(3)
   await session.restore({ force: true })
   expect((await pruned(session)).count).toBe(0)
+})
+
+test('a comparison with a backup leaves no buffer lent', async () => {
+  const session = pruneHome(useTempDir())
+  await session.prune({ exclude: ['2'], inPlace: true })
+  expect(await lostBuffers(() => pruned(session))).toBe(0)
+  writeFileSync(session.path, readFileSync(session.path, 'utf8').replace('can', 'cup'))
+  expect(await lostBuffers(() => pruned(session))).toBe(0)
 })
 
 test('replaced outputs are listed until they are restored', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lineStepper, readLines } from '../../../src/rollout/read/lines.ts'
+import { lineBuffers, readLines, walkLines } from '../../../src/rollout/read/lines.ts'
 import { bufferSource } from '../../../src/rollout/read/source.ts'
 import { linesOf } from '../../helpers/rollout.ts'
 
@@ -103,9 +103,9 @@ describe('readLines', () => {
 
   test('reads on after a line that outgrows the buffer, and gives no more lines after the last', () => {
     const memory: (ArrayBufferLike | undefined)[] = []
-    const next = lineStepper(bufferSource(Buffer.from(`a\n${'x'.repeat(200_000)}\nb`)))
+    const walk = walkLines(bufferSource(Buffer.from(`a\n${'x'.repeat(200_000)}\nb`)))
     const lengths = Array.from({ length: 5 }, () => {
-      const line = next()
+      const line = walk.next()
       memory.push(line?.bytes.buffer)
       return line?.bytes.length
     })
@@ -113,5 +113,24 @@ describe('readLines', () => {
     expect(memory[1]).not.toBe(memory[0])
     readLines(bufferSource(Buffer.from('one')), ({ bytes }) => void memory.push(bytes.buffer))
     expect(memory.at(-1)).toBe(memory[0])
+  })
+
+  test('returns its buffer if it is stopped, however often it is closed, and gives no more lines', () => {
+    const source = bufferSource(Buffer.from('one\ntwo\n'))
+    const walk = walkLines(source)
+    const memory = walk.next()?.bytes.buffer
+    walk.close()
+    walk.close()
+    expect(walk.next()).toBeUndefined()
+    const [again, other] = [lineBuffers.take(), lineBuffers.take()]
+    expect(again.buffer).toBe(memory)
+    expect(other.buffer).not.toBe(memory)
+    lineBuffers.giveBack(again)
+    expect(() =>
+      readLines(source, () => {
+        throw new Error('stop')
+      }),
+    ).toThrow('stop')
+    expect(lineBuffers.take()).toBe(again)
   })
 })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Segment, SessionHead, Thread } from '../../../src/rollout/discover/rollout.ts'
 import { findCopy, isUserFork } from '../../../src/survey/copied-prefix.ts'
+import { lostBuffers } from '../../helpers/buffers.ts'
 import {
   answerEvent,
   answerItem,
@@ -73,6 +74,17 @@ describe('the copy in a fork', () => {
     const fork = [...envelopes([head]), ...restamped(history)]
     expect(await copyIn([...fork, ...envelopes(own)], history)).toEqual({ from: 2, to: 11, threadId: parentId })
     expect(await copyIn(fork, history)).toEqual({ from: 2, to: 11, threadId: parentId })
+  })
+
+  test('is found without a buffer that stays lent, wherever the search ends', async () => {
+    const fork = [...envelopes([head]), ...restamped(history.slice(0, 5)), ...envelopes(own)]
+    const migrated = [...envelopes([head]), ...restamped(history.slice(1)), ...envelopes(own)]
+    const lost = await lostBuffers(async () => {
+      await copyIn(fork, history)
+      await copyIn(migrated, history, { forkedFromId: parentId })
+      await copyIn(envelopes([head, ...own]), history)
+    })
+    expect(lost).toBe(0)
   })
 
   test('is found even if the head does not name the parent', async () => {

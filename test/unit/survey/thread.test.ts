@@ -3,14 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
-import { scanThread } from '../../../src/survey/scan.ts'
-import { openThread } from '../../../src/survey/thread-lines.ts'
+import { requiredFacts, scanThread } from '../../../src/survey/scan.ts'
+import { openThread, readInSteps } from '../../../src/survey/thread-lines.ts'
 import { transcribe, transcribeThread } from '../../../src/transcript.ts'
+import { lostBuffers } from '../../helpers/buffers.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { all, dialogue, linesOf, only, receiptSum } from '../../helpers/slice.ts'
 import { useTempDir } from '../../helpers/temp.ts'
-import { pagesOf, threadsAt, transcribePages } from '../../helpers/thread.ts'
+import { eachLine, pagesOf, threadsAt, transcribePages } from '../../helpers/thread.ts'
 import { zstdFrame } from '../../helpers/zstd.ts'
 
 const own = threadId(1)
@@ -359,6 +360,22 @@ describe('a scan', () => {
     await expect(transcribeThread(moved, { spoolDir: useTempDir })).rejects.toThrow(UsageError)
   })
 
+  it('does not call a fault of the program one of the file', async () => {
+    const [thread] = await threadsAt(rollout(useTempDir(), [r.meta({ id: own }), ...said('Hi')]))
+    if (thread === undefined) throw new Error('no thread')
+    const pageSizes = {
+      ...{ items: 9, bytes: 9, lines: 9 },
+      get weight(): number {
+        throw new TypeError('weight is not a function')
+      },
+    }
+    const scan = await scanThread(thread, { spoolDir: useTempDir, pageSizes })
+    expect(scan).toMatchObject({ diagnostics: [{ ruleId: 'page-failed', file: expect.stringContaining(own) }] })
+    expect(scan.diagnostics[0]?.message).toContain('weight is not a function')
+    expect(() => requiredFacts(thread, scan)).toThrow(Error)
+    expect(() => requiredFacts(thread, scan)).not.toThrow(UsageError)
+  })
+
   it('stops with the signal', async () => {
     const [thread] = await threadsAt(rollout(useTempDir(), [r.meta({ id: own })]))
     if (thread === undefined) throw new Error('no thread')
@@ -549,15 +566,38 @@ describe('lines of a thread', () => {
     const [reader] = await openThread(thread, useTempDir)
     if (reader === undefined) throw new Error('no reader')
     const lines: { line: number; start: number; end: number; text: string }[] = []
-    reader.walk()(({ line, start, end, bytes }) => lines.push({ line, start, end, text: bytes?.toString() ?? '' }))
+    eachLine(reader, ({ line, start, end, bytes }) => lines.push({ line, start, end, text: bytes?.toString() ?? '' }))
     const [, second] = lines
     if (second === undefined) throw new Error('no line')
     const again: typeof lines = []
     const range = { start: second.start, end: second.end, firstLine: second.line }
-    reader.walk(range)(({ line, start, end, bytes }) => again.push({ line, start, end, text: bytes?.toString() ?? '' }))
+    eachLine(
+      reader,
+      ({ line, start, end, bytes }) => again.push({ line, start, end, text: bytes?.toString() ?? '' }),
+      range,
+    )
     reader.close()
     expect(again).toEqual([second])
     expect(lines.map(({ line }) => line)).toEqual([1, 2, 3])
+  })
+
+  it('leave no buffer lent if the reader throws or is stopped', async () => {
+    const lines = Array.from({ length: 1500 }, () => r.userItem('Hi'))
+    const [thread] = await threadsAt(rollout(useTempDir(), [r.meta({ id: own }), ...lines]))
+    if (thread === undefined) throw new Error('no thread')
+    const [reader] = await openThread(thread, useTempDir)
+    if (reader === undefined) throw new Error('no reader')
+    const stop = new Error('stop')
+    const throwing = () => {
+      throw stop
+    }
+    const aborter = new AbortController()
+    const lost = await lostBuffers(async () => {
+      await expect(readInSteps(reader, throwing)).rejects.toBe(stop)
+      await expect(readInSteps(reader, () => aborter.abort(stop), aborter)).rejects.toBe(stop)
+    })
+    reader.close()
+    expect(lost).toBe(0)
   })
 
   it('are missing in an empty file, which is reported', async () => {

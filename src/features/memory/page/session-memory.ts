@@ -4,7 +4,7 @@ import { omitsAnything } from '../../../redact/curate/plan.ts'
 import type { RolloutFile, Thread } from '../../../rollout/discover/rollout.ts'
 import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
 import { sniff } from '../../../rollout/parse/entry.ts'
-import { type Line, lineStepper, readLines } from '../../../rollout/read/lines.ts'
+import { type Line, readLines, walkLines } from '../../../rollout/read/lines.ts'
 import { openRollout } from '../../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
@@ -125,24 +125,28 @@ async function compare(
 
 /** Compares both in one walk. A pruned rollout is its backup without some lines, perhaps followed by more. */
 function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefined {
-  const step = lineStepper(rollout)
+  const walk = walkLines(rollout)
   // Lines of spaces can replace what is missing.
   const next = (): Line | undefined => {
-    let line = step()
-    while (line !== undefined && isBlank(line)) line = step()
+    let line = walk.next()
+    while (line !== undefined && isBlank(line)) line = walk.next()
     return line
   }
   const found: PrunedItems = { items: [], count: 0, tokens: 0 }
-  let current = next()
   let fits = true
-  readLines(whole, (line) => {
-    if (isBlank(line)) return true
-    const lost = lostItems(line, current)
-    for (const item of lost?.items ?? []) add(item, current?.number ?? 0, found)
-    if (lost === undefined) fits = false
-    else if (lost.kept) current = next()
-    return fits
-  })
+  try {
+    let current = next()
+    readLines(whole, (line) => {
+      if (isBlank(line)) return true
+      const lost = lostItems(line, current)
+      for (const item of lost?.items ?? []) add(item, current?.number ?? 0, found)
+      if (lost === undefined) fits = false
+      else if (lost.kept) current = next()
+      return fits
+    })
+  } finally {
+    walk.close()
+  }
   return fits ? found : undefined
 }
 
