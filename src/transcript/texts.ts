@@ -263,19 +263,25 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** A text cut at a word to at most `columns` columns, followed by `…` if it was cut. */
+/** A text of at most `columns` columns: if it is wider, it is cut at a word and ends with `…`. */
 export function cutWords(text: string, columns: number = maxWidth): string {
   let [width, units, border, isAfterWide] = [0, 0, 0, false]
   for (const char of text) {
     const isWide = wide.test(char)
     width += isWide ? 2 : 1
-    if (width > columns) break
+    if (width > columns) return cutText(text, units, border)
+    // The last column would be that of the `…`.
+    if (width === columns) continue
     // There need not be a space between Chinese characters and a word of another script.
     if (/\s/.test(char) || (isAfterWide && !isWide)) border = units
     isAfterWide = isWide
     units += char.length
   }
-  if (units >= text.length) return text
+  return text
+}
+
+/** The first `units` UTF-16 units of a text, or those up to the last border of a word, and `…`. */
+function cutText(text: string, units: number, border: number): string {
   // A word that would be cut is omitted, unless little precedes it: half a word says little, and may be half of a secret.
   const end = border > units / 3 && !/\s/.test(text.charAt(units)) && !wide.test(text.charAt(units)) ? border : units
   return `${text

@@ -109,18 +109,18 @@ test.each(['a ', 'a: ', 'x.', '``` ', 'f(', '"', '# ', '=', '1,\n', '```\n', 'de
 
 test('a title has at most 80 columns and ends with a whole word', () => {
   expect(firstWords(`${'word '.repeat(20)}`)).toBe(`${'word '.repeat(15)}word…`)
-  expect(firstWords('a'.repeat(81))).toBe(`${'a'.repeat(80)}…`)
+  expect(firstWords('a'.repeat(81))).toBe(`${'a'.repeat(79)}…`)
   expect(firstWords('a'.repeat(80))).toBe('a'.repeat(80))
-  expect(firstWords('看'.repeat(41))).toBe(`${'看'.repeat(40)}…`)
+  expect(firstWords('看'.repeat(41))).toBe(`${'看'.repeat(39)}…`)
   // A Latin word after Chinese characters is left out whole, too, unless it is half of the title.
   expect(firstWords(`${'看'.repeat(38)}virtualenv看`)).toBe(`${'看'.repeat(38)}…`)
-  expect(firstWords(`${'看'.repeat(38)}venv看看`)).toBe(`${'看'.repeat(38)}venv…`)
-  expect(firstWords(`看${'a'.repeat(90)}`)).toBe(`看${'a'.repeat(78)}…`)
+  expect(firstWords(`${'看'.repeat(37)}venv看看`)).toBe(`${'看'.repeat(37)}venv…`)
+  expect(firstWords(`看${'a'.repeat(90)}`)).toBe(`看${'a'.repeat(77)}…`)
 })
 
-test('a name has at most 120 characters, contains a letter or digit, and is no file name', () => {
+test('a name has at most 118 columns, contains a letter or digit, and is no file name', () => {
   const fallback = 'No prompt · shop · 2026-03-01'
-  expect(titleOf({ fallback, index: 'a'.repeat(200) }).title).toHaveLength(119)
+  expect(titleOf({ fallback, index: 'a'.repeat(200) }).title).toHaveLength(118)
   expect(titleOf({ fallback, index: '🙂', event: 'Mend the gate' })).toEqual({
     title: 'Mend the gate',
     titleFrom: 'event',
@@ -161,7 +161,7 @@ test('a password in an address is never shown in part, wherever the title is cut
 })
 
 test('an address that is cut after its host is shown up to the cut', () => {
-  expect(firstWords(`See https://example.org/${'a'.repeat(120)}`)).toBe(`See https://example.org/${'a'.repeat(56)}…`)
+  expect(firstWords(`See https://example.org/${'a'.repeat(120)}`)).toBe(`See https://example.org/${'a'.repeat(55)}…`)
 })
 
 test.each(['=', '= ', '=== ', '-=', '<>'])('a line that repeats %j is read in bounded time', (piece) => {
