@@ -4,6 +4,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import * as program from '../../src/program.ts'
+import { textWidth } from '../../src/util/columns.ts'
+import { stripAnsi } from '../../src/util/printable.ts'
 import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import {
@@ -21,6 +25,7 @@ import {
 } from '../helpers/records.ts'
 import { threadNumber } from '../helpers/summary.ts'
 import { useTempDir } from '../helpers/temp.ts'
+import { fakeWorld } from '../helpers/world.ts'
 import { zstdFrame } from '../helpers/zstd.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
@@ -127,6 +132,28 @@ describe('search', () => {
     expect(await asked('pdftotext -"layout"')).toEqual([1, '', expect.stringContaining('Nothing was found')])
     expect(await asked('pdftotext -ziggurat')).toEqual([0, '1', '1 turn in 1 session'])
   })
+
+  it.each([40, 44, 50, 60, 80, 120])(
+    'fits its lines to a terminal of %d columns, and keeps ids whole',
+    async (columns) => {
+      const folder = useTempDir()
+      const title = 'Explain how the wörter of this 看板 are counted, and then paint the garden gate again'
+      writeFolder(folder, {
+        [`sessions/2026/03/14/rollout-2026-03-14T09-00-00-${parent}.jsonl`]: rollout(parent, {}, said(title, 'Done.')),
+      })
+      const lines = async (...args: string[]) => {
+        const world = fakeWorld(['search', 'gate', '--codex-home', folder, ...args], { cwd: folder }, { columns })
+        await main(world, async () => program)
+        return stripAnsi(world.out()).trimEnd().split('\n')
+      }
+      const [count = '', ...others] = await lines('--count')
+      expect(count).toMatch(columns > 45 ? / {4}1 {2}019c0001-.* {2}Exp/ : / {4}1 {2}019c0001-[-0-9]{27}/)
+      expect(count.includes('shop')).toBe(columns >= 80)
+      expect(others).toEqual([])
+      const room = Math.max(columns, 7 + parent.length)
+      for (const line of [count, ...(await lines()).slice(0, 2)]) expect(textWidth(line)).toBeLessThanOrEqual(room)
+    },
+  )
 
   it('counts the lines of a turn if a text contains several of them', async () => {
     const folder = useTempDir()

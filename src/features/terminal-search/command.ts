@@ -141,6 +141,8 @@ const maxLines = 5
 const maxLineLength = 200
 
 const maxTitleLength = 120
+/** Columns that a longer title has at least before the time and the project are left out. */
+const minTitleWidth = 20
 
 /** The lines of a session: its heading, its turns and their hits. */
 function sessionLines(found: FoundSession, style: ResultStyle): string {
@@ -155,22 +157,29 @@ function sessionLines(found: FoundSession, style: ResultStyle): string {
 
 /** One line for a session, with the number of its turns. */
 function countLine(found: FoundSession, style: ResultStyle): string {
-  return `${String(found.turns.length).padStart(5)}  ${heading(found, style)}\n`
+  return `${heading(found, style, `${String(found.turns.length).padStart(5)}  `)}\n`
 }
 
-function heading({ id, title, project, startedAt }: FoundSession, style: ResultStyle): string {
+/** Id, time, project and title after a prefix. On a narrow terminal, the time and then the project give way to the title. */
+function heading({ id, title, project, startedAt }: FoundSession, style: ResultStyle, prefix = ''): string {
+  const name = beginningOf(printable(title), maxTitleLength)
   const when = startedAt === undefined ? [] : [formatInstant(startedAt, style.timeZone)]
-  const before = [id, ...when, printable(project)].join('  ')
-  // A narrow terminal wraps the line; the id stays whole.
-  const titleWidth = style.width === undefined ? maxTitleLength : style.width - textWidth(before) - 2
-  return `${before}  ${bold(cutToWidth(beginningOf(printable(title), maxTitleLength), Math.max(20, titleWidth)), style)}`
+  const place = printable(project)
+  const beforeTitle = [[id, ...when, place], [id, place], [id]].map((parts) => `${prefix}${parts.join('  ')}`)
+  const titleWidth = (before: string): number => (style.width ?? Number.POSITIVE_INFINITY) - textWidth(before) - 2
+  const before = beforeTitle.find((text) => titleWidth(text) >= Math.min(minTitleWidth, textWidth(name)))
+  // The id stays whole, because people copy it.
+  const start = before ?? `${prefix}${id}`
+  const shown = cutToWidth(name, Math.min(maxTitleLength, titleWidth(start)))
+  return shown === '' ? start : `${start}  ${bold(shown, style)}`
 }
 
 function turnLine({ number, startedAt, model, texts }: FoundTurn, style: ResultStyle): string {
   const when = startedAt === undefined ? [] : [formatInstant(startedAt, style.timeZone)]
   const name = number === undefined ? 'Before the first turn' : `Turn ${number}`
   const facts = [...when, ...(model === undefined ? [] : [printable(model)]), amountOf(texts)]
-  return `  ${name}  ${faint(facts.join('  '), style)}`
+  const columns = style.width === undefined ? Number.POSITIVE_INFINITY : style.width - name.length - 4
+  return `  ${name}  ${faint(cutToWidth(facts.join('  '), columns), style)}`
 }
 
 /** `1 place`, or `6 places, 16 lines` if a text has several lines with hits. Lines around them do not count. */
