@@ -51,7 +51,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
   return {
     slice,
     session,
-    turns: inherited ? turnState() : turnState(carry.open, carry.startsRecorded),
+    turns: inherited ? turnState() : turnState(carry.open, carry.startsRecorded, carry.closed),
     inherited,
     containers: [],
     container: undefined,

@@ -50,6 +50,8 @@ export interface Carry {
     /** Its parts so far contain an answer. */
     answered?: true
   }
+  /** Ids of the turns that are over: an end that comes late closes no other turn. */
+  closed: Set<string>
   /** Segment of the last record, and whether the record was undone. */
   place?: string
   /** Keys of records in the open turn whose twin has not come: `log role text`. */
@@ -157,6 +159,7 @@ export function emptyCarry(): Carry {
   return {
     turns: 0,
     copiedTurns: 0,
+    closed: new Set(),
     settings: {},
     waiting: [],
     processes: {},

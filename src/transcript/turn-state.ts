@@ -29,16 +29,17 @@ export interface TurnState<T> {
   promptAt: string | undefined
 }
 
-/** The state before the first record, or in a turn that the previous slice left open. */
+/** The state before the first record, or after the previous slice, which closed turns and may have left one open. */
 export function turnState<T>(
   open?: { explicit: boolean; turnId?: string; review: boolean },
   startsRecorded: boolean = false,
+  closed: Iterable<string> = [],
 ): TurnState<T> {
   const { explicit, turnId, review = false } = open ?? {}
   return {
     startsRecorded,
     open: explicit === undefined ? undefined : { explicit, bare: false, ...defined({ turnId }) },
-    ...{ review, closed: new Set(), item: [], event: [], fresh: [], promptAt: undefined },
+    ...{ review, closed: new Set(closed), item: [], event: [], fresh: [], promptAt: undefined },
   }
 }
 

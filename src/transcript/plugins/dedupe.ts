@@ -75,10 +75,10 @@ export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) =>
   )
 }
 
-function start({ open, startsRecorded, waiting: carried }: Carry): State {
+function start({ open, startsRecorded, closed, waiting: carried }: Carry): State {
   return {
     out: [],
-    turns: turnState(open, startsRecorded),
+    turns: turnState(open, startsRecorded, closed),
     assistant: { item: [], event: [] },
     thoughts: thoughtState(),
     plans: [],

@@ -78,9 +78,10 @@ function dropEnds({ containers }: Builder): void {
   second.data = { ...second.data, sources: [...(first.data.sources ?? []), ...(second.data?.sources ?? [])] }
 }
 
-/** Hands the turn that the border cuts to the next slice. */
+/** Hands the turn that the border cuts to the next slice, and which turns are over. */
 function carryOpenTurn({ slice, turns: state, turn }: Builder): void {
   if (state.startsRecorded) slice.carry.startsRecorded = true
+  slice.carry.closed = state.closed
   const { open } = state
   if (open === undefined || slice.last) delete slice.carry.open
   else {

@@ -204,6 +204,28 @@ describe('a scan', () => {
     },
   )
 
+  it.each([
+    ['complete', r.complete],
+    ['aborted', r.aborted],
+  ])('does not end a turn by the late end of one before it, though a page ends between them: %s', async (_, end) => {
+    const work = Array.from('abcdefgh').flatMap((id) => r.command(id, 'ls'))
+    const rest = [...work, end('t-1'), ...r.command('x', 'ls')]
+    const first = [r.started('t-1'), ...said('Go'), r.started('t-2'), ...said('On')]
+    const later = [...replied('Done'), r.complete('t-2'), r.started('t-3'), ...said('More'), end('t-1')]
+    const records = [r.meta({ id: own }), ...first, ...rest, ...later, ...replied('There'), r.complete('t-3')]
+    const path = rollout(useTempDir(), records)
+    const { slices, facts, session } = await transcribePages(path, { weight: 1e9, items: 1e9, bytes: 1e9, lines: 9 })
+    expect(slices.length).toBeGreaterThan(1)
+    const shown = slices.flatMap(({ children }) =>
+      children.flatMap((child) => (child.type === 'turn' ? [`${child.number} ${child.status}`] : [])),
+    )
+    expect(shown[0]).toBe('1 unfinished')
+    expect(new Set(shown.slice(1))).toEqual(new Set(['2 completed', '3 completed']))
+    expect(slices.flatMap((slice) => all(slice, 'notice')).map(({ kind }) => kind)).toEqual([])
+    expect([facts.turns, session.stats.turns]).toEqual([3, 3])
+    expect(receiptSum(session.stats.lines)).toBe(records.length)
+  })
+
   it('leaves a compaction on the page before, and the context after it on the page of its turn', async () => {
     const compacted = { type: 'compacted', payload: { message: 'So far.' } }
     const records = [...said('a'), ...replied('b'), compacted, ...context, ...said('c'), ...replied('d')]
