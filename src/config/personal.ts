@@ -39,6 +39,19 @@ export function personalKey(policy: PersonalPolicy, homeDir: string): string {
   return JSON.stringify([policy, homeDir])
 }
 
+/** A policy as a site may name it: of renamed folders only the new names, because the old ones are private. */
+export interface PublicPolicy {
+  home: boolean
+  names: boolean
+  emails: boolean
+  roots: string[]
+}
+
+/** What a site says about the policy under which it was made. */
+export function publicPolicy({ home, names, emails, roots }: PersonalPolicy): PublicPolicy {
+  return { home, names, emails, roots: Object.values(roots).sort() }
+}
+
 /** For each rule for personal data, whether a policy replaces what it finds. */
 const personalRules: Readonly<Record<string, (policy: PersonalPolicy) => boolean>> = {
   email: ({ emails }) => emails,

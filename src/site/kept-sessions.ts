@@ -17,6 +17,7 @@ import { isRelated } from './known/families.ts'
 import { holdsAny } from './known/session-values.ts'
 import { siteFile, siteReport, standingFiles } from './output/site-fs.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
+import { reportedPolicy } from './report.ts'
 
 /** What the last build knew about sessions that no longer have a rollout. */
 export interface OrphanedSessions {
@@ -219,11 +220,11 @@ function keepAssets(html: string, existingFiles: ReadonlyMap<string, string>, st
 }
 
 /** Whether the old site shows and redacts the same as this one, as far as its report says. */
-function isSameSite({ options, privacy }: BuildContext): boolean {
+function isSameSite({ options }: BuildContext): boolean {
   const { visibility } = options.publication ?? publishAll
   const old = siteReport(options.out)
-  const isRedacted = privacy !== undefined
-  return old['redacted'] === isRedacted && JSON.stringify(old['visibility']) === JSON.stringify(visibility)
+  const own = { redacted: options.redact !== false, personal: reportedPolicy(options), visibility }
+  return Object.entries(own).every(([key, value]) => JSON.stringify(old[key]) === JSON.stringify(value))
 }
 
 // Pages of sessions whose rollouts have disappeared cannot be rendered again, so changes are edited into them.

@@ -1,8 +1,10 @@
 /** What a build reports about everything that it read, in the site and to people. */
 
+import { type PublicPolicy, personalDefaults, personalOff, publicPolicy } from '../config/personal.ts'
 import { publishAll, type Visibility } from '../config/publication.ts'
 import { type Diagnostic, diagnostic, type Level } from '../diagnostics/codes.ts'
 import type { LineCounts } from '../rollout/terms.ts'
+import type { PrivacyOptions } from '../survey/privacy.ts'
 import { beginningOf } from '../util/beginning.ts'
 import { compareText } from '../util/compare.ts'
 import { countBy } from '../util/groups.ts'
@@ -35,6 +37,7 @@ export function reportText({ options, files, sessions, failed, pages, diagnostic
   const report = buildReport({
     generator: options.generator,
     redacted: options.redact !== false,
+    personal: reportedPolicy(options),
     visibility: (options.publication ?? publishAll).visibility,
     sessions: sessions.length,
     homes,
@@ -47,6 +50,11 @@ export function reportText({ options, files, sessions, failed, pages, diagnostic
   return jsonDocument(report)
 }
 
+/** Which personal data is replaced under these options; with secrets, personal data stays too. */
+export function reportedPolicy({ redact, personal = personalDefaults }: PrivacyOptions): PublicPolicy {
+  return publicPolicy(redact === false ? personalOff : personal)
+}
+
 // `build-report.json`: what a build found, with the same bytes for the same input.
 
 /** Content of `build-report.json`. It contains no clock reading and no absolute path. */
@@ -56,6 +64,8 @@ export interface BuildReport {
   generator: string
   /** Whether secrets were removed. A site without this mark is published only on explicit request. */
   redacted: boolean
+  /** Which personal data was replaced. */
+  personal: PublicPolicy
   /** How each kind of content is shown. */
   visibility: Visibility
   /** Number of sessions with a page. */
@@ -78,7 +88,7 @@ export interface BuildReport {
 /** What a build report is made of. */
 export type ReportFacts = Pick<
   BuildReport,
-  'generator' | 'redacted' | 'visibility' | 'sessions' | 'homes' | 'failed' | 'pages' | 'files'
+  'generator' | 'redacted' | 'personal' | 'visibility' | 'sessions' | 'homes' | 'failed' | 'pages' | 'files'
 > & {
   /** The receipt of each session. */
   receipts: Iterable<LineCounts>

@@ -71,8 +71,9 @@ test('a kind that is named like a property of every object is counted like other
 
 test('a report has the same bytes for the same facts in any order', () => {
   const { visibility } = publishAll
+  const personal = { home: true, names: true, emails: false, roots: [] }
   const facts = {
-    ...{ generator: 'codex-export 1.2.3', redacted: true, visibility },
+    ...{ generator: 'codex-export 1.2.3', redacted: true, personal, visibility },
     ...{ sessions: 2, homes: [{ sessions: 2 }], failed: 1, pages: 9, files: 3 },
   }
   const one = receipt({ total: 3, skipped: { blank: 3 } })

@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { personalDefaults } from '../../../src/config/personal.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
@@ -292,6 +293,18 @@ describe('a session whose rollout was deleted', () => {
     expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['unlisted-session'])
     const again = await buildSite(folder, keep)
     expect(again.texts.get(keptPage)).toContain('bilby prompt')
+  })
+
+  it.each([
+    ['e-mail addresses', { ...personalDefaults, emails: true }],
+    ['the name of a folder', { ...personalDefaults, roots: { '/work/secret-client': 'client' } }],
+  ])('is removed if the cache is lost and %s are replaced since', async (_, personal) => {
+    const folder = await withoutSecond()
+    rmSync(join(folder, 'cache'), { recursive: true })
+    const { texts, result } = await buildSite(folder, { ...keep, personal })
+    expect(filesWith(texts, 'bilby')).toEqual([])
+    expect(filesWith(texts, 'secret-client')).toEqual([])
+    expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['lost-session'])
   })
 
   it('is removed if the cache is lost and less is published than before', async () => {
