@@ -123,9 +123,11 @@ export class WaitingThreads {
     return new WaitingThread(item, undefined, this)
   }
 
-  /** Whether a thread is one of those that wait. */
-  holds(item: CuratedThread): boolean {
-    return item instanceof WaitingThread
+  /** Returns `changed`, which waits in place of `item` if that waits: only the facts of one of them are kept. */
+  replace(item: CuratedThread, changed: CuratedThread): CuratedThread {
+    if (!(item instanceof WaitingThread)) return changed
+    item.release(false)
+    return this.add(changed)
   }
 
   /** Releases facts that were packed, by their number. */

@@ -286,7 +286,7 @@ function foldCopies(threads: ScannedThreads, waiting: WaitingThreads): ScannedTh
   const wanted = threads.wanted.map((item) => {
     const { forkedFromId, parentId } = edges(item.thread, item.facts)
     if (!built.has(forkedFromId ?? parentId ?? '')) return item
-    return waiting.holds(item) ? waiting.add(foldedThread(item)) : foldedThread(item)
+    return waiting.replace(item, foldedThread(item))
   })
   return { ...threads, wanted }
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Segment, Thread } from '../../../src/rollout/discover/rollout.ts'
 import type { KeptScan } from '../../../src/site/cache/build-cache.ts'
 import { JsonLines, textInMemory } from '../../../src/site/cache/cache-index.ts'
-import { type CuratedThread, releaseThread, WaitingThreads } from '../../../src/site/curation.ts'
+import { type CuratedThread, foldedThread, releaseThread, WaitingThreads } from '../../../src/site/curation.ts'
 import { shownTexts } from '../../../src/survey/privacy.ts'
 import type { ScanFacts } from '../../../src/transcript/summary.ts'
 import { PackedTexts } from '../../../src/util/packed-texts.ts'
@@ -96,6 +96,18 @@ test('facts of finished threads are released, and those of others stay', () => {
     // Their blocks are released, except the one that other threads share, and the one that was never filled.
     if (number >= 64 && number < 192) expect(() => thread.facts).toThrow(SyntaxError)
   }
+})
+
+test('a thread that is replaced releases the facts that it had before', () => {
+  const waiting = new WaitingThreads(noCache)
+  const threads = Array.from({ length: 64 }, (_, number) => waiting.add(threadOf(number)))
+  const folded = threads.map((thread) => waiting.replace(thread, foldedThread(thread)))
+  for (const [number, thread] of threads.entries()) {
+    expect(() => thread.facts).toThrow(SyntaxError)
+    expect(folded[number]).toMatchObject({ facts: { threadId: `id-${number}`, title: 'shown' }, folded: true })
+  }
+  const plain = threadOf(1)
+  expect(waiting.replace(plain, foldedThread(plain))).toEqual(foldedThread(plain))
 })
 
 test('of finished families, the segments of all their threads are released too', () => {
