@@ -107,6 +107,13 @@ export function secretsAt(text: string, offset: number, rule: Rule, anchors?: An
   return secret === undefined ? none : [secret]
 }
 
+/** A value without the quotes around it: elsewhere it may occur without them. */
+function withoutQuotes({ start, end, value }: Secret): Secret {
+  if (!/^(["'`])(?!\1)[^\n]+\1$/.test(value) || value.slice(1, -1).includes(value.charAt(0)))
+    return { start, end, value }
+  return { start: start + 1, end: end - 1, value: value.slice(1, -1) }
+}
+
 /** Returns what a rule with a pattern finds where one of its anchors begins. */
 export function secretAt(text: string, offset: number, { pattern, isSecret }: PatternRule): Secret | undefined {
   pattern.lastIndex = offset
@@ -117,5 +124,5 @@ export function secretAt(text: string, offset: number, { pattern, isSecret }: Pa
   const value = inner ?? head + match[0]
   if (!isSecret(value, name + rest) || isInDigest(text, offset)) return undefined
   const start = inner === undefined ? offset - head.length : offset + match[0].lastIndexOf(inner)
-  return { start, end: start + value.length, value }
+  return withoutQuotes({ start, end: start + value.length, value })
 }

@@ -248,6 +248,10 @@ function qualifierBefore(text: string, start: number): string | undefined {
 const lineBegin =
   /(?:^|\n|\r)(?:[\w./-]{1,80}:(?:\d{1,6}[:-])?)?[ \t]*(?:[-+>$#%*•]|\d{1,6}[:|.)\t]?)?[ \t]*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|env|ENV|ARG|SET|typeset|const|let|var|final|\$env:)\s{0,3})?["'`]?$/
 
+/** What opens a string that a shell runs: `bash -lc '`, `"sh", "-c", "`, `eval "`, `ssh ada@host '`. */
+const opensCommand =
+  /(?<!\w)(?:(?:(?:ba|z|da|k|fi|pw|a)?sh|su|runuser|script)(?:\.exe)?(?!\w)[^\n|;]{0,80}[\s"'`,\\]-\w{0,4}c[\s"'`,\\]{0,8}|(?:eval|ssh\s[^\n|;"'`]{1,80}|--command)[ =])\$?\\{0,3}["'`]$/
+
 function surroundings(text: string, start: number, end: number): Surroundings {
   const head = text.slice(Math.max(0, start - 120), start)
   const before = text.charAt(start - 1)
@@ -255,5 +259,6 @@ function surroundings(text: string, start: number, end: number): Surroundings {
     startsLine: lineBegin.test(start <= 120 ? `\n${head}` : head) && !/["'`]/.test(before),
     isTight: text[end] === '=',
     before: /["'`?&\\]/.test(before) ? before : '',
+    isCommand: /["'`]/.test(before) && opensCommand.test(head),
   }
 }

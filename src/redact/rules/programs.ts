@@ -19,6 +19,8 @@ export interface CommandRow {
   assigns?: true
   /** The value is not always a secret, so only what looks random counts. */
   isDoubtful?: true
+  /** Nothing but a password can be there, so that even a short or simple one counts. */
+  isSure?: true
   /** The word is a cookie header. */
   isCookie?: true
 }
@@ -28,19 +30,24 @@ const secretNameEnd = /(?:passw(?:or)?d|passphrase|secret|token|api_?key|(?:^|[.
 
 /** The table; programs may have several rows. */
 export const rows: readonly CommandRow[] = [
-  { programs: 'mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mariadb mariadb-dump mysqlsh', glued: '-p' },
-  { programs: 'mycli', options: '-p --pass --password', glued: '-p' },
-  { programs: 'sshpass', options: '-p', glued: '-p' },
+  {
+    programs: 'mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mariadb mariadb-dump mysqlsh',
+    glued: '-p --password=',
+    isSure: true,
+  },
+  { programs: 'mycli', options: '-p --pass --password', glued: '-p', isSure: true },
+  { programs: 'sshpass', options: '-p', glued: '-p', isSure: true },
   {
     programs: 'docker podman nerdctl buildah skopeo crane helm oras regctl',
     needs: /^login$/,
     options: '-p --password',
+    isSure: true,
   },
-  { programs: 'redis-cli keydb-cli valkey-cli', options: '-a --pass' },
+  { programs: 'redis-cli keydb-cli valkey-cli', options: '-a --pass', isSure: true },
   { programs: 'htpasswd', needs: /^-[a-zA-Z0-9]*b/, position: -1 },
   { programs: 'unzip zip zipcloak zipsplit', options: '-P --password', glued: '-P' },
-  { programs: '7z 7za 7zr 7zz rar unrar', glued: '-p -hp' },
-  { programs: 'smbclient rpcclient smbmap smbget winexe smbcacls', options: '-U --user', cut: '%' },
+  { programs: '7z 7za 7zr 7zz rar unrar', glued: '-p -hp', isSure: true },
+  { programs: 'smbclient rpcclient smbmap smbget winexe smbcacls', options: '-U --user', cut: '%', isSure: true },
   { programs: 'smbmap crackmapexec nxc netexec evil-winrm hydra medusa psexec psexec.exe PsExec winrs', options: '-p' },
   {
     programs: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapcompare ldapmodrdn',
@@ -56,12 +63,12 @@ export const rows: readonly CommandRow[] = [
   { programs: 'mosquitto_pub mosquitto_sub mosquitto_rr', options: '-P --pw' },
   { programs: 'xfreerdp xfreerdp3 wlfreerdp rdesktop mstsc cmdkey', options: '-p', glued: '/p: /pass: /pass=' },
   { programs: 'net', needs: /^(?:use|user)$/, position: 2 },
-  { programs: 'curl', options: '--user --proxy-user', letters: 'uU', cut: ':' },
+  { programs: 'curl', options: '--user --proxy-user', letters: 'uU', cut: ':', isSure: true },
   { programs: 'curl', options: '--cert --proxy-cert', letters: 'E', cut: 'file' },
   { programs: 'curl', options: '--pass --proxy-pass --tlspassword --proxy-tlspassword' },
   { programs: 'curl', letters: 'b', isCookie: true },
-  { programs: 'http https xh xhs httpie', options: '-a --auth', glued: '-a --auth=', cut: ':' },
-  { programs: 'lftp', options: '-u --user', cut: ',' },
+  { programs: 'http https xh xhs httpie', options: '-a --auth', glued: '-a --auth=', cut: ':', isSure: true },
+  { programs: 'lftp', options: '-u --user', cut: ',', isSure: true },
   { programs: 'openssl', options: '-k -K -hmac -passin -passout -pass', glued: 'pass:' },
   { programs: 'openssl', needs: /^passwd$/, position: 1 },
   { programs: 'cargo', needs: /^login$/, position: 1 },

@@ -9,10 +9,10 @@ import { isPlaceholder, isSentence } from '../values/values.ts'
 const sudo =
   'sudo(?: (?:-[pugRDThC] ?(?:"[^"\\n]{0,80}"|\'[^\'\\n]{0,80}\'|[\\w.:/%-]{1,40})|--?[A-Za-z][\\w=-]{0,40})){0,6} (?:-[A-Za-z]{0,6}S[A-Za-z]{0,6}|--stdin)'
 /** Commands that read nothing but passwords, so that even a short or simple one is known to be one. */
-const login = ['chpasswd', 'passwd', 'smbpasswd', 'kinit', sudo].join('|')
+const login = ['chpasswd', 'passwd', 'smbpasswd', 'kinit', sudo, 'su'].join('|')
 /** Other commands that log in with what they read, or store it as a secret. */
 const reader = [
-  ...['su', 'cryptsetup', 'systemd-creds', 'systemd-cryptenroll', 'saslpasswd2', 'p4 login'],
+  ...['cryptsetup', 'systemd-creds', 'systemd-cryptenroll', 'saslpasswd2', 'p4 login'],
   ...[
     'gpg2? [^\\n]{0,80}passphrase(?:-fd|-file)?',
     'ansible-vault',
@@ -52,6 +52,8 @@ function readerOf(text: string, offset: number): string | undefined {
 /** Whether a value that is passed to a command is a secret; `loginName` is the command if it reads nothing but passwords. */
 function isGiven(value: string, loginName = ''): boolean {
   const bare = value.replaceAll(/\\n|\n/g, '')
+  // What `su` starts may read what follows the password: `echo "select 1" | su - postgres -c psql`.
+  if (loginName === 'su') return isGiven(value) && !/\s/.test(bare)
   if (loginName !== '') return bare !== '' && !notTyped.test(bare)
   return bare.length >= minGiven && !isPlaceholder(value) && !isSentence(value)
 }

@@ -30,7 +30,12 @@ const joint = /["'][ \t]{0,4}(?:(?:[+.,&]|\|\||<<)[ \t]{0,4})?/y
 function afterLabel({ text, start }: Name, at: number): Value {
   joint.lastIndex = at
   joint.test(text)
-  const value = readValue(text, joint.lastIndex, { startsLine: false, isTight: false, before: text.charAt(start - 1) })
+  const value = readValue(text, joint.lastIndex, {
+    startsLine: false,
+    isTight: false,
+    before: text.charAt(start - 1),
+    isCommand: false,
+  })
   const isValue = value !== undefined && (value.quoted || isStrong(text.slice(value.start, value.end)))
   return isValue ? value : { start: at, end: at, quoted: false }
 }

@@ -7,7 +7,7 @@
  * | env-like line | `NAME=a;b&c(d` | to the end of the line, without a comment, a command, or an operator followed by one |
  * | shell word | `NAME='a b'"c"\ d cmd` | to the end of the word, with quotes and escapes resolved; quoted pieces are joined |
  * | string | `"a\"b"`, `'a''b'`, `\"a\\\"b\"` | to the quote at the same escape depth; one before a letter does not close it |
- * | text in an outer string | `"NAME=a b"` | to the quote that opened before the name |
+ * | text in an outer string | `"NAME=a b"` | to the quote that opened before the name; in a command, `bash -c 'NAME=a b'`, only to the space |
  * | query, form | `?name=a&x=b` | to `&` or `#` |
  * | list of pairs | `user=u;password=a;x=b`, `(password=a, x=b)` | to the separator before another pair, a space or the end |
  * | YAML, INI | `name: a b # why` | to the end of the line, as long as its words are not ordinary words |
@@ -49,14 +49,14 @@ interface Bare extends Surroundings {
 
 /** Reads a value without quotes, as in the table at the top. */
 function readBare(text: string, start: number, around: Surroundings): Value {
-  const { startsLine, isTight, before } = around
+  const { startsLine, isTight, before, isCommand } = around
   const isEnv = startsLine && isTight && before === ''
   // What begins with a bracket is a list or an object, and a number is not a secret.
   if (!isEnv && (/[([{]/.test(text.charAt(start)) || isNumber(text, start))) return { start, end: start, quoted: false }
   const isQuery = before === '?' || before === '&'
   const four = matches(fourFours, text, start) ? text.slice(start, fourFours.lastIndex) : ''
   if (isGibberish(four.replaceAll(' ', ''))) return { start, end: start + four.length, quoted: false }
-  const bare: Bare = { text, start, startsLine, isTight, before, isEnv, isQuery }
+  const bare: Bare = { text, start, startsLine, isTight, before, isCommand, isEnv, isQuery }
   const end = endOf(bare)
   const isWholeLine = isEnv && /^\r?(?:\n|$)/.test(text.slice(end, end + 2))
   return { start, end: isWholeLine ? end : trimmed(bare, end), quoted: false }
@@ -189,8 +189,8 @@ const fourFours = /[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|[a-z]{4}(?: [a-z]{4}){3}(?=
 /**
  * At the beginning of a line, or in an outer string, a value continues after a space as long as its words are not ordinary words.
  */
-function afterBlank({ text, startsLine, isTight, before }: Bare, at: number): number {
-  if (isTight && /["'`]/.test(before)) return at + 1
+function afterBlank({ text, startsLine, isTight, before, isCommand }: Bare, at: number): number {
+  if (isTight && /["'`]/.test(before) && !isCommand) return at + 1
   if (!startsLine || matches(comment, text, at)) return at
   const [blank = '', word = ''] = /^([ \t]{1,3})([^\s]{1,256})/.exec(text.slice(at, at + 260)) ?? []
   return word !== '' && isNoWord(word) ? at + blank.length : at
@@ -248,6 +248,8 @@ export interface Surroundings {
   isTight: boolean
   /** What comes right before the name: a quote of an outer string, `?` or `&` of a query. */
   before: string
+  /** The outer string is a command, in which a space ends the value: `bash -c 'NAME=value run'`. */
+  isCommand: boolean
 }
 
 const maxLength = 2048

@@ -126,6 +126,56 @@ describe.each([
   })
 })
 
+describe('a short password where nothing but a password can be', () => {
+  test.each([
+    'mysql -u root -p‹› shop',
+    "mysql -uroot -p'‹›' shop",
+    'mysqldump --password=‹› shop > dump.sql',
+    '["mariadb", "-u", "root", "-p‹›", "shop"]',
+    'mycli -u root -p ‹› shop',
+    'sshpass -p ‹› ssh ada@db uptime',
+    'sshpass -p‹› scp a ada@db:b',
+    'redis-cli -h cache -a ‹› ping',
+    'valkey-cli --pass ‹› ping',
+    'curl -u ada:‹› https://x.internal/',
+    'curl -sSLu ada:‹› https://x.internal/',
+    'curl --proxy-user "ada:‹›" https://x.internal/',
+    'http -a ada:‹› x.internal',
+    'docker login -u ci -p ‹› registry.internal',
+    'lftp -u ada,‹› files.internal',
+    '7z x -p‹› backup.7z',
+  ])('%s', (command) => {
+    for (const password of ['1', '123', 'abc', 'root', '123456', 'aaaaaaaa', 'x9'])
+      expect(redacted(command.replaceAll('‹›', password))).toMatch(
+        new RegExp(`^${command.replaceAll(/[.*+?^$()|[\]{}\\]/g, '\\$&').replace('‹›', '\\[redacted:[\\w-]+\\]')}$`),
+      )
+  })
+
+  test.each([
+    'mysql -u root -p shop',
+    'mysql -P 3306 -u root -p"$DB_PASSWORD" shop',
+    'mysql -u root -pPASSWORD, or mysql -pYOUR_PASSWORD',
+    'mysql -pMYSQL_ROOT_PASSWORD < a.sql',
+    'Run `mysql -p`, then type it.',
+    'mysqldump -p<password> shop',
+    'sshpass -p "$PASSWORD" ssh ada@db',
+    'The option of sshpass -p is visible to others',
+    'Pass the password to redis-cli -a with care',
+    'redis-cli -a $REDIS_PASSWORD ping',
+    'redis-cli -a **** ping',
+    'redis-cli -a your-password ping',
+    'curl -u ada: https://x.internal/',
+    'curl -u user:password https://x.internal/',
+    'curl -u "$NAME:$PASSWORD" https://x.internal/',
+    'curl -u admin:admin https://x.internal/',
+    'curl -u <name>:<token> https://x.internal/',
+    'curl -u ada:api_token https://x.internal/',
+    'docker login -u ci -p $TOKEN registry.internal',
+  ])('is not what stands in its place: %s', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
+
 describe('a short password for a command that reads nothing but passwords', () => {
   test.each([
     "echo '‹›' | sudo -S true",
@@ -153,6 +203,8 @@ describe('a short password for a command that reads nothing but passwords', () =
     'echo <password> | sudo -S id',
     'echo abc | sudo tee /etc/motd',
     'echo "abc" | su - postgres -c psql',
+    'echo "select 1" | su - postgres -c psql',
+    "printf '%s\\n' 'select 1;' | su postgres -c psql",
     'sudo -S bash <<EOF\nid\nEOF',
   ])('does not replace %s', (command) => {
     expect(redacted(command)).toBe(command)
