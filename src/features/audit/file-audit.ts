@@ -13,7 +13,7 @@ import {
   printableRuns,
 } from './file-formats.ts'
 import { type PageFacts, pageAudit, scriptLoads, styleLoads } from './page.ts'
-import { escapedParts, unescapeCss } from './page-source.ts'
+import { escapedParts, unescapeCss, unescapedParts } from './page-source.ts'
 import { hostOf } from './page-tags.ts'
 import type { ForeignQueue } from './secretlint.ts'
 import type { FindSecrets, Hit, HitOptions } from './text-hits.ts'
@@ -30,12 +30,13 @@ export interface FileAudit {
 const maxPageLength = 1 << 20
 /** Files other than pages and texts are read completely up to this size. */
 const maxWholeLength = 64 << 20
+const tailLength = 2048
 
 /** The audit of the file at a path of the site; `start` holds its first bytes. */
 export function fileAudit(path: string, start: Uint8Array, tools: FileAuditContext): FileAudit {
   const kind = fileKind(path, start)
   if (kind === 'page' || kind === 'markup') return markupAudit(kind === 'page', tools)
-  if (kind === 'text') return textAudit(tools)
+  if (kind === 'text') return textAudit(tools, /\.(?:json|jsonl|ndjson|map|webmanifest)$/i.test(path))
   return wholeAudit(path, kind, tools)
 }
 
@@ -69,12 +70,21 @@ function markupAudit(isPage: boolean, tools: FileAuditContext): FileAudit {
   }
 }
 
-function textAudit(tools: FileAuditContext): FileAudit {
+/** Audits a text. If it is JSON, a string may spell a secret by escapes. */
+function textAudit(tools: FileAuditContext, isJson: boolean): FileAudit {
   const decoder = new TextDecoder()
   const scan = scanOf(tools)
+  const decoded = scanOf(tools, 'In escapes. ')
   let line = 1
+  /** The end of the last piece, because an escape or what it belongs to may continue in the next one. */
+  let tail = ''
   const take = (text: string): void => {
     scan.write(text, { line })
+    if (isJson) {
+      const whole = tail + text
+      for (const part of unescapedParts(whole)) decoded.write(`${part}\n`, { line })
+      tail = whole.slice(-tailLength)
+    }
     line += breaksIn(text)
   }
   return {
@@ -84,6 +94,7 @@ function textAudit(tools: FileAuditContext): FileAudit {
     async end() {
       take(decoder.decode())
       scan.end()
+      decoded.end()
       return undefined
     },
   }
@@ -112,7 +123,7 @@ function wholeAudit(path: string, kind: FileKind, tools: FileAuditContext): File
 function auditCode(text: string, kind: FileKind, tools: FileAuditContext): void {
   const scan = scanOf(tools)
   scan.write(text, { line: 1 })
-  if (kind === 'style') for (const part of escapedParts(text)) scan.write(`\n${part}\n`, {})
+  for (const part of kind === 'style' ? escapedParts(text) : unescapedParts(text)) scan.write(`\n${part}\n`, {})
   scan.end()
   const read = kind === 'style' ? unescapeCss(text) : text
   let [line, counted] = [1, 0]

@@ -1,4 +1,4 @@
-/** What parsers of pages and style sheets drop or rewrite, but everybody can read in the source. */
+/** What parsers drop or rewrite but everybody can read in the source, and what escapes of style sheets and scripts stand for. */
 
 /** Keeps the source of a page from the end of the last token on. */
 export interface PageSource {
@@ -82,4 +82,42 @@ export function escapedParts(css: string): string[] {
     .split(/(?<!\\)[;{}]/)
     .filter((part) => part.includes('\\'))
     .map(unescapeCss)
+}
+
+/** Escapes that spell what needs none, and line ends within a string: nothing but a disguise in a script or in JSON. */
+const disguise =
+  /\\(?:u00[2-7][\dA-Fa-f]|u\{0{0,6}[2-7][\dA-Fa-f]\}|x[2-7][\dA-Fa-f]|[0-7]{2,3}|[ac-eg-mo-qswyzA-Z]|\r?\n)/g
+const escapeOfScript =
+  /\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|([0-3]?[0-7]{1,2})|\r?\n|([\s\S]))/g
+const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: ' ', f: ' ', v: ' ' }
+/** Characters around such an escape that are read with it: the name of a value is before it, its rest after it. */
+const around = { before: 256, after: 2048 }
+/** JSON in a string of JSON has its escapes escaped. */
+const maxDepth = 3
+
+function unescapeScript(script: string): string {
+  return script.replace(
+    escapeOfScript,
+    (_whole, point?: string, unit?: string, byte?: string, octal?: string, other = '') => {
+      const hex = point ?? unit ?? byte
+      if (hex === undefined && octal === undefined) return controls[other] ?? other
+      const code = Number.parseInt(hex ?? octal ?? '', hex === undefined ? 8 : 16)
+      return code <= 0x10_ffff ? String.fromCodePoint(code) : ''
+    },
+  )
+}
+
+/** The parts of a script or of JSON in which escapes spell plain characters, decoded. */
+export function unescapedParts(script: string, depth = 1): string[] {
+  const parts: { from: number; to: number }[] = []
+  for (const { index } of script.matchAll(disguise)) {
+    const last = parts.at(-1)
+    const to = index + around.after
+    if (last !== undefined && index - around.before <= last.to) last.to = to
+    else parts.push({ from: Math.max(0, index - around.before), to })
+  }
+  return parts.flatMap(({ from, to }) => {
+    const part = unescapeScript(script.slice(from, to))
+    return depth < maxDepth ? [part, ...unescapedParts(part, depth + 1)] : [part]
+  })
 }

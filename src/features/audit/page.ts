@@ -5,7 +5,14 @@ import type { FindingRuleId } from '../../diagnostics/finding.ts'
 import { defined } from '../../util/own.ts'
 import type { PageLink } from './links.ts'
 import { type InlineCode, type PageRules, pageRules } from './page-rules.ts'
-import { droppedAttributes, escapedParts, type PageSource, pageSource, unescapeCss } from './page-source.ts'
+import {
+  droppedAttributes,
+  escapedParts,
+  type PageSource,
+  pageSource,
+  unescapeCss,
+  unescapedParts,
+} from './page-source.ts'
 import { addressKind, hostOf, readTag, type Tag, trimAddress } from './page-tags.ts'
 import type { Mark, TextScan } from './text-scan.ts'
 
@@ -181,7 +188,8 @@ function endTag(token: EndTag, state: State): void {
   const { rules, code, tools } = state
   if (code?.kind === token.tagName) {
     rules.addCode(code)
-    if (code.kind === 'style') for (const part of escapedParts(code.text)) tools.texts.write(`\n${part}\n`, code.mark)
+    const parts = code.kind === 'style' ? escapedParts(code.text) : unescapedParts(code.text)
+    for (const part of parts) tools.texts.write(`\n${part}\n`, code.mark)
     reportLoads(code.kind === 'style' ? styleLoads(code.text) : scriptLoads(code.text), code.mark, state)
     state.code = undefined
   }

@@ -48,6 +48,10 @@ function cssEscaped(text: string): string {
   return [...text].map((c) => `\\${c.charCodeAt(0).toString(16)} `).join('')
 }
 
+function scriptEscaped(text: string): string {
+  return [...text].map((c, at) => (at % 5 === 1 ? `\\u00${c.charCodeAt(0).toString(16)}` : c)).join('')
+}
+
 function packed(content: string | Uint8Array): Buffer {
   return gzipSync(Buffer.concat([Buffer.from('pagefind_dcd'), Buffer.from(content)]))
 }
@@ -74,6 +78,18 @@ describe('a key planted by hand', () => {
     'in an attribute that is repeated without quotes': { 'index.html': page(`<p class=a CLASS = ${key}>x</p>`) },
     'in escapes of a style sheet': { 'a.css': `p::before{content:"${cssEscaped(key)}"}` },
     'in escapes of a style': { 'index.html': page(`<style>p::before{content:"${cssEscaped(key)}"}</style>`) },
+    'in escapes of a script': { 'a.js': `const a = "${scriptEscaped(key)}"` },
+    'in escapes of letters that need none': {
+      'a.js': `const a = "${key.replaceAll(/[a-zA-Z]/g, (c) => (/[bfnrtuvx]/.test(c) ? c : `\\${c}`))}"`,
+    },
+    'in a string that continues on each line': { 'a.mjs': `const a = "${key.replaceAll(/.{5}/g, '$&\\\n')}"` },
+    'in escapes of a script in a page': { 'index.html': page(`<script>const a = "${scriptEscaped(key)}"</script>`) },
+    'in escapes of data in a page': {
+      'index.html': page(`<script type="application/json">{"a":"${scriptEscaped(key)}"}</script>`),
+    },
+    'in escapes of a file of data': { 'a.json': `{"a":"${scriptEscaped(key)}"}` },
+    'in escaped escapes': { 'a.json': JSON.stringify({ a: `{"a":"${scriptEscaped(key)}"}` }) },
+    'in escapes after two million characters': { 'a.json': JSON.stringify([long]) + scriptEscaped(key) },
     'in a comment': { 'index.html': page(`<!-- ${key} -->`) },
     'in a block of data': { 'index.html': page(`<script type="application/json">{"a":"${key}"}</script>`) },
     'in base64 in a page': { 'index.html': page(`<p>${base64(`export TOKEN=${key}\n`)}</p>`) },
