@@ -68,6 +68,46 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     expect(problems).toEqual([])
   })
 
+  it.each([
+    ['comes back as it was left', 'dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))'],
+    [
+      'stays open in another tab',
+      'dispatchEvent(new StorageEvent("storage", { key: "codex-export:curation", newValue: "" }))',
+    ],
+  ])('are current in the lists of a page that %s', async (_, event) => {
+    const { page, problems } = await open(address('index.html'))
+    const tags = page.locator(`.newest a.row[href*="${id()}"] .tag`)
+    const decide = (decisions: unknown): Promise<unknown> =>
+      page.evaluate(`{
+        localStorage.setItem('codex-export:curation', ${JSON.stringify(JSON.stringify(decisions))})
+        ${event}
+      }`)
+    // The first decision of this browser: the page has loaded nothing for it.
+    await decide({ [id()]: { star: true, tags: ['tides'] } })
+    await expect.poll(() => tags.allTextContents()).toEqual(['★', 'tides'])
+    await page.getByLabel('Tag', { exact: true }).selectOption('tides')
+    const found = page.locator('.results li')
+    await expect.poll(() => found.count()).toBe(1)
+
+    await decide({ [id()]: { tags: ['harbour'] } })
+    await expect.poll(() => tags.allTextContents()).toEqual(['harbour'])
+    await expect.poll(() => found.count()).toBe(0)
+    await page.getByLabel('Tag', { exact: true }).selectOption('harbour')
+    await expect.poll(() => found.locator('.tag').allTextContents()).toEqual(['harbour'])
+    expect(problems).toEqual([])
+  })
+
+  it('are current in the head of a session that comes back as it was left', async () => {
+    const { page } = await open(address(path()))
+    const decisions = JSON.stringify({ [id()]: { star: true, note: 'The best' } })
+    await page.evaluate(`{
+      localStorage.setItem('codex-export:curation', ${JSON.stringify(decisions)})
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    }`)
+    await expect.poll(() => page.locator('.star').textContent()).toBe('★')
+    expect(await page.locator('.own').textContent()).toBe('The best')
+  })
+
   it('are saved as a curation that a build reads, alone or merged into an existing file', async () => {
     const { page } = await open(address(path()))
     await openPanel(page)

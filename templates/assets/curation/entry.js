@@ -2,6 +2,6 @@
 
 import { openPanel } from './panel.js'
 import { addChoice, showDecision, showInRows } from './shown.js'
-import { wordsOf } from './store.js'
+import { readAgain, wordsOf } from './store.js'
 
-globalThis.codexCuration = { addChoice, openPanel, showDecision, showInRows, wordsOf }
+globalThis.codexCuration = { addChoice, openPanel, readAgain, showDecision, showInRows, wordsOf }

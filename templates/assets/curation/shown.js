@@ -17,9 +17,10 @@ export function showInRows() {
   for (const row of document.querySelectorAll('a.row[href]')) {
     const [, id] = /sessions\/([^/]+)\/index\.html$/.exec(hrefOf(row)) ?? []
     const numbers = row.querySelector('.n')
+    for (const old of numbers.querySelectorAll('[data-own]')) old.remove()
     const shown = new Set([...numbers.querySelectorAll('.tag')].map(({ textContent }) => textContent))
     const added = wordsOf(id).filter((word) => !shown.has(word))
-    numbers.prepend(...added.map((word) => make('i', { class: 'tag' }, word)))
+    numbers.prepend(...added.map((word) => make('i', { class: 'tag', 'data-own': '' }, word)))
   }
 }
 

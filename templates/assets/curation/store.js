@@ -29,6 +29,11 @@ let all = read()
 /** Whether the storage has all of these decisions. */
 let isKept = true
 
+/** Reads again what is stored; what could not be stored stays. */
+export function readAgain() {
+  if (isKept) all = read()
+}
+
 /** The number of sessions that have a star, tags or a note. */
 export function countDecisions() {
   return all.size
@@ -73,7 +78,7 @@ export function canKeep() {
 /** Stores the reader's star, tags and note for a session. Returns whether this browser keeps them for the next visit. */
 export function decide(id, decision) {
   // Other tabs may have changed and removed some in the meantime.
-  if (isKept) all = read()
+  readAgain()
   all.delete(id)
   const next = sound(decision)
   if (Object.keys(next).length > 0) all.set(id, next)

@@ -12,8 +12,8 @@ async function loadPart(src) {
 /** The first three values and the number of the others, as in the rows that the build writes. */
 const briefly = (values) => (values.length > 3 ? [...values.slice(0, 3), `+${values.length - 3}`] : values)
 
-/** The rows of a part; columns with recurring values hold indexes into its list of words. `own` has the reader's tags. */
-function rowsOf({ words, fields = [], ...columns }, own) {
+/** The rows of a part; columns with recurring values hold indexes into its list of words. */
+function rowsOf({ words, fields = [], ...columns }) {
   return columns.id.map((id, at) => {
     const word = (name) => words[columns[name][at]]
     const valuesOf = ({ values }) => words[values[at]].split('\n').filter(Boolean)
@@ -35,7 +35,7 @@ function rowsOf({ words, fields = [], ...columns }, own) {
       status: word('status'),
       state: word('state'),
       badge: word('badge'),
-      tags: [...new Set([...word('tags').split('\n').filter(Boolean), ...(own?.wordsOf(columns.id[at]) ?? [])])],
+      tags: word('tags').split('\n').filter(Boolean),
       // Fields of plugins: all values by name, and those that rows show, each with its label.
       fields: Object.fromEntries(fields.map((field) => [field.name, valuesOf(field)])),
       shown: fields.flatMap((field) =>
@@ -56,11 +56,11 @@ function rowsOf({ words, fields = [], ...columns }, own) {
 
 const known = new Map()
 
-/** The rows of all parts, newest first, with the reader's `own` tags. Loads each part once; rejects if one cannot be loaded. */
-export async function loadCatalog(parts, own) {
+/** The rows of all parts, newest first. Loads each part once; rejects if one cannot be loaded. */
+export async function loadCatalog(parts) {
   const loaded = await Promise.all(
     parts.map(async (src) => {
-      const rows = known.get(src) ?? rowsOf(await loadPart(src), own)
+      const rows = known.get(src) ?? rowsOf(await loadPart(src))
       known.set(src, rows)
       return rows
     }),

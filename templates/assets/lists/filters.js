@@ -9,9 +9,15 @@ const root = document.documentElement.dataset.root ?? ''
 const form = document.querySelector('form.filters[data-parts]')
 const chunk = 100
 
-/** The text of a row in which words are looked for. */
-const textOf = ({ title, gist, name, person, branch, tags, fields, id }) =>
-  [title, gist, name, person, branch, ...tags, ...Object.values(fields).flat(), id].join('\n').toLowerCase()
+/** The functions for the reader's stars, tags and notes, if this browser has any. */
+const own = () => globalThis.codexCuration
+
+/** The tags of a row: those that the build wrote, and the reader's own. */
+const tagsOf = ({ id, tags }) => [...new Set([...tags, ...(own()?.wordsOf(id) ?? [])])]
+
+/** The text of a row in which words are looked for, without tags, which the reader may change. */
+const textOf = ({ title, gist, name, person, branch, fields, id }) =>
+  [title, gist, name, person, branch, ...Object.values(fields).flat(), id].join('\n').toLowerCase()
 
 /** The fields of plugins for which the page has a filter. */
 const fieldNames = [...form.querySelectorAll('select[name^="x-"]')].map(({ name }) => name)
@@ -20,13 +26,14 @@ const fieldNames = [...form.querySelectorAll('select[name^="x-"]')].map(({ name 
 const tests = {
   text: (row, value) => {
     row.text ??= textOf(row)
+    const tags = tagsOf(row).join('\n').toLowerCase()
     return value
       .toLowerCase()
       .split(/\s+/)
-      .every((word) => row.text.includes(word))
+      .every((word) => row.text.includes(word) || tags.includes(word))
   },
   person: (row, value) => row.person === value,
-  tag: (row, value) => row.tags.includes(value),
+  tag: (row, value) => tagsOf(row).includes(value),
   project: (row, value) => row.project === value,
   model: (row, value) => row.models.includes(value),
   branch: (row, value) => row.branch === value,
@@ -48,7 +55,7 @@ const names = [...Object.keys(tests), 'sort']
 const offers = {
   project: (row) => [[row.project, row.name]],
   person: (row) => (row.person ? [[row.person, row.person]] : []),
-  tag: (row) => row.tags.map((tag) => [tag, tag === '★' ? '★ Starred' : tag]),
+  tag: (row) => tagsOf(row).map((tag) => [tag, tag === '★' ? '★ Starred' : tag]),
   model: (row) => row.models.map((model) => [model, model]),
   branch: (row) => (row.branch ? [[row.branch, row.branch]] : []),
   month: (row) => [[row.month, row.heading.replace(/^.*, \d+ /, '')]],
@@ -77,7 +84,7 @@ let catalog
 
 /** All rows; the first call loads them and completes the choices. After a failure, the next call tries again. */
 function allRows() {
-  catalog ??= loadCatalog(form.dataset.parts.split(' ').filter(Boolean), page.own).then(
+  catalog ??= loadCatalog(form.dataset.parts.split(' ').filter(Boolean)).then(
     (rows) => {
       for (const [name, of] of Object.entries(offers)) offer(name, rows.flatMap(of))
       return rows
@@ -131,7 +138,7 @@ const status = document.querySelector('.matches')
 const results = document.querySelector('.results')
 const newest = document.querySelector('.newest')
 
-/** What the page passes to `startFilters`: the reader's decisions about sessions, and the function that shows local times. */
+/** What the page passes to `startFilters`: the function that shows local times. */
 let page
 
 /** Adds the next rows to the list, and a button for more. */
@@ -140,6 +147,7 @@ function show(rows, from, sort) {
   const to = Math.min(rows.length, from + chunk)
   appendRows(results, rows.slice(from, to), root, sort)
   page.showLocalTimes(results)
+  own()?.showInRows()
   if (to === rows.length) return
   const more = make('button', { type: 'button' }, `Show more (${(rows.length - to).toLocaleString('en')} left)`)
   more.addEventListener('click', () => {
@@ -184,10 +192,17 @@ async function apply() {
   }
 }
 
-/** Starts the filters: `own` has the reader's decisions about sessions, `showLocalTimes` shows times in the reader's zone. */
+/** Offers and applies what the reader decided about sessions on another page. */
+async function applyOwn() {
+  own().addChoice(form)
+  offer('tag', (await allRows()).flatMap(offers.tag))
+  if (chosen().some(([name]) => name === 'tag' || name === 'text')) apply()
+}
+
+/** Starts the filters: `showLocalTimes` shows times in the reader's zone. */
 export function startFilters(given) {
   page = given
-  page.own?.addChoice(form)
+  own()?.addChoice(form)
   const choose = () => {
     writeAddress(chosen())
     apply()
@@ -201,6 +216,7 @@ export function startFilters(given) {
     readAddress()
     apply()
   })
+  document.addEventListener('codex-curated', () => applyOwn().catch(() => {}))
   // Loads all rows in advance, so that lists of choices are complete before they are opened.
   allRows().catch(() => {})
   const isAsked = names.some((name) => address().searchParams.has(name))

@@ -10,8 +10,9 @@ const form = document.querySelector('form.filters[data-parts]')
 let isAsked = false
 
 async function load() {
-  await runFile(document.documentElement.dataset.filters)
-  globalThis.codexFilters({ own: await curation, showLocalTimes })
+  // The filters also filter by the reader's own stars and tags.
+  await Promise.all([runFile(document.documentElement.dataset.filters), curation()])
+  globalThis.codexFilters({ showLocalTimes })
 }
 
 function start() {
@@ -28,5 +29,6 @@ if (form) {
   form.addEventListener('submit', (event) => event.preventDefault())
   addEventListener('popstate', start)
   if (address().search !== '') start()
-  curation.then((own) => own && start())
+  curation().then((own) => own && start())
+  document.addEventListener('codex-curated', start)
 }

@@ -7,7 +7,7 @@ let loading
 
 async function load() {
   // The search also filters by the reader's own stars and tags.
-  await Promise.all([runFile(document.querySelector('a.find').dataset.script), curation])
+  await Promise.all([runFile(document.querySelector('a.find').dataset.script), curation()])
   return globalThis.codexSearchBox
 }
 
