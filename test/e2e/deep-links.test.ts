@@ -83,6 +83,14 @@ describeInBrowser('a link into a session', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('marks words if the fragment is malformed', async () => {
+    const { page, problems } = await open(
+      address(`${sessionPath('Tide curves on every harbour page')}?mark=tide#%E0%A4%A`),
+    )
+    await page.getByRole('group', { name: 'Marks' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('marks one entry of the outline as current', async () => {
     const { page } = await open(address(third()))
     const current = page.locator('.outline [aria-current="true"]')

@@ -1,4 +1,4 @@
-// Short messages to the reader, and whether a key press is text that the reader types.
+// Short messages to the reader, the element that an address names, and whether a key press is text that the reader types.
 import { make } from './make.js'
 
 const status = make('p', { class: 'status', role: 'status' })
@@ -11,6 +11,15 @@ export function say(text) {
   clearing = setTimeout(() => {
     status.textContent = ''
   }, 2500)
+}
+
+/** The id that the fragment of an address names, which begins with `#` unless it is empty; empty if it is malformed. */
+export function idIn(hash) {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return ''
+  }
 }
 
 /** Whether key presses belong to a field or to an open dialog, and so are not shortcuts. */

@@ -1,5 +1,6 @@
 // Takes links into a session to their target, whichever page, fold or view it is in.
 import { address, goInstead, file as here, hrefOf } from './address.js'
+import { idIn } from './dom.js'
 import { setFold } from './folds.js'
 import { holdPlace } from './hold.js'
 import { isElsewhere, setView } from './views.js'
@@ -13,15 +14,6 @@ export function reveal(element) {
   const own = element.matches('.item') && element.querySelector(':scope > details')
   if (own) setFold(own, true)
   if (!element.checkVisibility()) setView('all')
-}
-
-/** The id that the fragment of the address names; empty if the fragment is malformed. */
-function idInAddress() {
-  try {
-    return decodeURIComponent(address().hash.slice(1))
-  } catch {
-    return ''
-  }
 }
 
 /** The file of the page that holds an item, found by the first lines of pages; `undefined` if the id names no line of one. */
@@ -61,12 +53,12 @@ function workPlace(id) {
 function goToView() {
   const { search, hash } = address()
   const { story } = session.dataset
-  goInstead((story ? story + hash : workPlace(idInAddress())).replace(/(?=#|$)/, () => search))
+  goInstead((story ? story + hash : workPlace(idIn(hash))).replace(/(?=#|$)/, () => search))
 }
 
 /** Scrolls to the element that the address names, or goes to the page of the session that has it. */
 function goToHash() {
-  const id = idInAddress()
+  const id = idIn(address().hash)
   if (id === '') return
   const element = document.getElementById(id)
   if (element) {

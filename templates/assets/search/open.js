@@ -1,6 +1,6 @@
 // Opens the search: by the link in the bar, by a key, or on the search page. Nothing of it is loaded before.
 import { address, written } from '../page/address.js'
-import { isTyping } from '../page/dom.js'
+import { idIn, isTyping } from '../page/dom.js'
 import { setFold } from '../page/folds.js'
 import { keysAreOn } from '../page/help.js'
 import { make } from '../page/make.js'
@@ -175,7 +175,7 @@ function start() {
 /** Marks words, and goes to the first mark in the item that the fragment names. */
 async function mark(text, hash) {
   const { markWords } = await loadBox()
-  markWords(text, decodeURIComponent(hash.slice(1)), setFold)
+  markWords(text, idIn(hash), setFold)
 }
 
 if (opener) start()
