@@ -197,7 +197,7 @@ function rowOf({ thread, facts }: ScannedThread): ListRow {
     subtitle: facts.subtitle,
     firstPrompt: facts.firstPrompt,
     lastPrompt: facts.lastPrompt,
-    turns: facts.turns - facts.rolledBack.length,
+    turns: facts.turns,
     lines: facts.lines,
     bytes: threadBytes(thread),
     files: segments.map(({ file }) => file.name),

@@ -1,6 +1,16 @@
 /** Short texts that several parts of a page share. */
 
-import type { Approval, Command, Question, Reference, Search, Status, TrastNode, Turn } from '../transcript/trast.ts'
+import type {
+  Approval,
+  Command,
+  Question,
+  Reference,
+  Search,
+  Stats,
+  Status,
+  TrastNode,
+  Turn,
+} from '../transcript/trast.ts'
 import { beginningOf } from '../util/beginning.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
@@ -177,6 +187,11 @@ export function agentLabel(name: string): string {
 /** `2 failed commands not fixed`: how many failures nothing fixed later. */
 export function failuresLeft(count: number, what = 'failed command'): string {
   return `${formatAmount(count, what)} not fixed`
+}
+
+/** `, 2 rolled back`, to follow the number of all turns; empty if none were. */
+export function rolledBackText({ rolledBack = 0 }: Pick<Stats, 'rolledBack'>): string {
+  return rolledBack === 0 ? '' : `, ${formatCount(rolledBack)} rolled back`
 }
 
 /** Title of the page that was opened or searched. */

@@ -47,6 +47,7 @@ export interface PluginSession extends SessionAbout {
   models: readonly string[]
   /** It is the session of a sub-agent. */
   isAgent: boolean
+  /** All turns, also those that were rolled back. */
   turns: number
   commands: { total: number; failed: number }
   edits: { files: number; added: number; removed: number }

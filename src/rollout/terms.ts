@@ -73,7 +73,10 @@ export interface Omission {
 /** Numbers of a thread. Inherited nodes do not count; of rolled-back turns only the work counts. */
 export interface Stats {
   lines: LineCounts
+  /** Turns that were not rolled back. */
   turns: number
+  /** Turns that a rollback or a revert removed; absent if there are none. */
+  rolledBack?: number
   /** Typed prompts and assistant messages of all turns that were not rolled back. */
   messages: number
   commands: { total: number; failed: number }

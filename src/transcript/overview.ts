@@ -22,8 +22,6 @@ export interface SessionOverview {
   firstError?: PageAnchor
   /** What kind the last command or other call is, if it is still running. */
   running?: 'command' | 'tool'
-  /** How many own turns a rollback or a later segment removed, if any; `stats.turns` does not count them. */
-  rolledBack?: number
   /** The first turns, in order. */
   turns: TurnOverview[]
   /** Absent if fewer than two instants were recorded. */

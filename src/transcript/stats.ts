@@ -33,7 +33,10 @@ export const stats: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
     if (node.data?.inherited) return false
     if (node.type === 'group' && node.kind === 'rolledBack') {
       // Rolled-back turns are not part of the conversation, but work was done and paid for in them.
-      walk(node, (undone) => countNode(undone, slice))
+      walk(node, (undone) => {
+        countNode(undone, slice)
+        if (beginsTurn(undone)) slice.stats.rolledBack = (slice.stats.rolledBack ?? 0) + 1
+      })
       return false
     }
     countNode(node, slice)
@@ -93,9 +96,14 @@ function isSaid(node: TrastNode): boolean {
   return isRequest(node) || (node.type === 'message' && (node.origin === 'typed' || node.origin === 'generated'))
 }
 
-/** Counts turns and messages; only the first part of a turn counts. */
+/** Whether a node is a turn, or the first part of one. */
+function beginsTurn(node: TrastNode): boolean {
+  return node.type === 'turn' && !node.data?.continued
+}
+
+/** Counts turns and messages. */
 function countMessages(node: TrastNode, { stats }: SliceData): void {
-  if (node.type === 'turn' && !node.data?.continued) stats.turns++
+  if (beginsTurn(node)) stats.turns++
   if (isSaid(node)) stats.messages++
 }
 
@@ -195,6 +203,11 @@ export function lacksCalls({ omitted }: Stats): boolean {
 /** Whether turns were omitted on purpose; then time between the others is not only a pause. */
 export function lacksTurns({ omitted }: Stats): boolean {
   return (ownValue(omitted, 'turns') ?? 0) > 0
+}
+
+/** All turns, also those that were rolled back: time, changes and tokens are of all of them too. */
+export function allTurns({ turns, rolledBack = 0 }: Pick<Stats, 'turns' | 'rolledBack'>): number {
+  return turns + rolledBack
 }
 
 /** What failed, if anything: a command, an edit, or the call of another tool. All counts of failures use this. */

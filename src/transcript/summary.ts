@@ -186,6 +186,7 @@ export interface SessionSummary {
   firstPrompt?: string
   /** First sentence of the last answer. */
   subtitle?: string
+  /** All turns, also those that were rolled back. */
   turns: number
   messages: number
   commands: { total: number; failed: number }

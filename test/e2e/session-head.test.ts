@@ -1,7 +1,7 @@
 /** The head of a session page links everything in the session. */
 import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
-import { readDemo, sessionPath, useDemoServer } from './demo.ts'
+import { demoFiles, readDemo, sessionPath, useDemoServer } from './demo.ts'
 
 describeInBrowser('the head of a session', (open) => {
   const address = useDemoServer()
@@ -17,6 +17,21 @@ describeInBrowser('the head of a session', (open) => {
     expect(await item.isVisible()).toBe(true)
     expect(await item.textContent()).toContain('failed')
     expect(problems).toEqual([])
+  })
+
+  it('counts the turns that were rolled back, as its twin and the totals of all sessions do', async () => {
+    const heads = demoFiles()
+      .filter((path) => /^sessions\/[^/]+\/index\.html$/.test(path))
+      .map((path) => Number(/>(\d+) turns?\b/.exec(readDemo(path))?.[1]))
+    const path = sessionPath('Conversion drops in week 7')
+    const { page } = await open(address(path))
+    const [text = '', count] =
+      /(\d+) turns, 1 rolled back/.exec((await page.locator('.head').textContent()) ?? '') ?? []
+    expect(text).not.toBe('')
+    expect(readDemo(path.replace('.html', '.md'))).toContain(`- Turns: ${count}, 1 rolled back\n`)
+    await page.goto(address('stats/index.html'))
+    const total = await page.locator('dt:text-is("Turns") + dd').textContent()
+    expect(Number(total)).toBe(heads.reduce((sum, turns) => sum + turns, 0))
   })
 
   it('has no tab stop in the drawing, whose content is also given in words', async () => {

@@ -19,6 +19,7 @@ import type { Finding } from '../../diagnostics/finding.ts'
 import { leftOutText } from '../../render/pages/receipt.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
+import { allTurns } from '../../transcript/stats.ts'
 import { publicUrl, slugify } from '../../transcript/urls.ts'
 import { isFile } from '../../util/files-fs.ts'
 import { sumBy } from '../../util/groups.ts'
@@ -226,7 +227,7 @@ function fileName(title: string, id: string, redacts: boolean): string {
 
 function pageText(page: SharedPage, invocation: Invocation): string[] {
   const { file, bytes, title, redacts, sessions } = page
-  const turns = sumBy(sessions, ({ stats }) => stats.turns)
+  const turns = sumBy(sessions, ({ stats }) => allTurns(stats))
   const agents = sessions.length > 1 ? `, ${formatAmount(sessions.length - 1, 'sub-agent')}` : ''
   return [
     `Wrote ${printable(basename(file))}: ${formatBytes(bytes)}, ${formatAmount(turns, 'turn')}${agents}.`,

@@ -3,18 +3,19 @@
 import { partCounts } from '../../config/personal.ts'
 import type { PriceTable } from '../../config/prices.ts'
 import { type Cost, costOf } from '../../transcript/cost.ts'
+import { allTurns } from '../../transcript/stats.ts'
 import type { Session, Stats, TrastNode } from '../../transcript/trast.ts'
 import { compareText } from '../../util/compare.ts'
 import { append, sumBy, sumOfCounts } from '../../util/groups.ts'
 import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
-import { formatCompact, statusWord } from '../phrases.ts'
+import { formatCompact, rolledBackText, statusWord } from '../phrases.ts'
 import { leftOutText } from './receipt.ts'
 
 /** State, models, and numbers that are not zero. All are final only after the last item of a thread. */
 export function totalRows(session: Session, prices: PriceTable | undefined): [label: string, value: string][] {
   const { models, status, stats, contextWindow } = session
-  const { turns, messages, commands, edits, tools, usage, redacted, omitted } = stats
+  const { messages, commands, edits, tools, usage, redacted, omitted } = stats
   const failed = commands.failed === 0 ? '' : `, ${formatCount(commands.failed)} failed`
   const tokens = sumBy(Object.values(usage), (model) => model.total)
   const cost = prices === undefined ? undefined : costOf(usage, prices)
@@ -23,7 +24,7 @@ export function totalRows(session: Session, prices: PriceTable | undefined): [la
   const rows: [string, string][] = [
     ['State', statusWord(status)],
     ['Models', models.join(', ')],
-    ['Turns', number(turns)],
+    ['Turns', allTurns(stats) === 0 ? '' : `${formatCount(allTurns(stats))}${rolledBackText(stats)}`],
     ['Messages', number(messages)],
     ['Commands', commands.total === 0 ? '' : `${formatCount(commands.total)}${failed}`],
     ['Edits', edits.files === 0 ? '' : files],

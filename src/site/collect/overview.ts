@@ -35,7 +35,6 @@ interface State {
   errors: number
   firstError: PageAnchor | undefined
   running: SessionOverview['running']
-  rolledBack: number
   /** The turn that is being filled, even if it is beyond those that are listed. */
   turn: TurnOverview | undefined
 }
@@ -51,7 +50,6 @@ export function overviewCollector(): OverviewCollector {
     errors: 0,
     firstError: undefined,
     running: undefined,
-    rolledBack: 0,
     turn: undefined,
   }
   return {
@@ -72,7 +70,6 @@ export function overviewCollector(): OverviewCollector {
           firstLeft: commands.first,
           firstEditLeft: edits.first,
           firstError: state.firstError,
-          rolledBack: state.rolledBack || undefined,
           running: state.running,
           timeline: state.timeline.timeline(),
         }),
@@ -126,7 +123,6 @@ function openTurn(turn: Turn, anchor: PageAnchor, { state, undone }: { state: St
     ...empty,
     ...defined({ at, durationMs, undone: undone || undefined }),
   }
-  if (undone) state.rolledBack += 1
   if (state.turns.length < maxTurns) state.turns.push(state.turn)
 }
 

@@ -5,6 +5,7 @@ import { homeLabel, type Thread } from '../../rollout/discover/rollout.ts'
 import { agentWord } from '../../survey/agents.ts'
 import type { Neighbours } from '../../survey/neighbours.ts'
 import { costOf } from '../../transcript/cost.ts'
+import { allTurns } from '../../transcript/stats.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/summary.ts'
 import type { Session, Usage } from '../../transcript/trast.ts'
 import { sumUsage } from '../../transcript/usage.ts'
@@ -27,7 +28,7 @@ export function summarize(
   session: Session,
   { thread, facts, project, neighbours, errors, failuresLeft, activeMs, prices }: SummaryInput,
 ): SessionSummary {
-  const { lines, turns, messages, commands, edits, usage, commits, pullRequests } = session.stats
+  const { lines, messages, commands, edits, usage, commits, pullRequests } = session.stats
   return {
     threadId: session.threadId,
     title: session.title,
@@ -35,7 +36,7 @@ export function summarize(
     status: session.status,
     project,
     models: session.models,
-    turns,
+    turns: allTurns(session.stats),
     messages,
     commands,
     failuresLeft,

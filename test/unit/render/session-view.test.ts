@@ -4,7 +4,7 @@ import { sessionView } from '../../../src/render/pages/session/session.ts'
 import type { SessionPage } from '../../../src/render/pages/session/session-page.ts'
 import type { Templates } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
-import type { SessionOverview } from '../../../src/transcript/overview.ts'
+import type { Stats } from '../../../src/transcript/trast.ts'
 
 import { context, siteInfo } from '../../helpers/render.ts'
 import { facts, threadNumber } from '../../helpers/summary.ts'
@@ -185,10 +185,10 @@ describe('the first page of a session', () => {
       ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0 },
       ...{ errors: 0, turns: [] },
     }
-    const factsOf = (some: SessionOverview) =>
-      sessionView(input({ session: session([], { stats: stats({ turns: 3 }) }), overview: some })).facts
-    expect(factsOf({ ...overview, rolledBack: 2 })).toContainEqual({ parts: [{ text: '5 turns, 2 rolled back' }] })
-    expect(factsOf(overview)).toContainEqual({ parts: [{ text: '3 turns' }] })
+    const factsOf = (counted: Partial<Stats>) =>
+      sessionView(input({ session: session([], { stats: stats(counted) }), overview })).facts
+    expect(factsOf({ turns: 3, rolledBack: 2 })).toContainEqual({ parts: [{ text: '5 turns, 2 rolled back' }] })
+    expect(factsOf({ turns: 3 })).toContainEqual({ parts: [{ text: '3 turns' }] })
   })
 
   it('lists the prompts as chapters, each turn with its outcome after its last prompt', () => {
@@ -241,6 +241,39 @@ describe('the first page of a session', () => {
       sessionView({ ...page, facts: facts({ outline: shown, rolledBack }, 2) }).outlineName
     expect(nameOf(outline, [2, 3])).toBe('3 prompts, 2 other turns, 2 rolled back')
     expect(nameOf([], [2])).toBe('4 turns, 1 rolled back')
+  })
+
+  it('counts turns without a prompt in every part of a story and on every work page, with outcomes in the first part only', () => {
+    const row = { status: 'completed' as const, durationMs: 65_000, left: 0, added: 0, removed: 0 }
+    const turns = [
+      { ...row, number: 1, kind: 'user' as const, page: 1, anchor: 't-1' },
+      { ...row, number: 2, kind: 'shell' as const, page: 1, anchor: 't-2' },
+      { ...row, number: 3, kind: 'user' as const, page: 2, anchor: 't-3' },
+      { ...row, number: 4, kind: 'shell' as const, page: 2, anchor: 't-4' },
+    ]
+    const outline = [
+      { anchor: 'l1', page: 1, turn: 1, text: 'Mend it' },
+      { anchor: 'l9', page: 2, turn: 3, text: 'Thanks' },
+    ]
+    const overview = {
+      ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0 },
+      ...{ errors: 0, turns },
+    }
+    const all = input({ overview, facts: facts({ outline }, 2), page: 2 })
+    expect(sessionView({ ...all, story: { part: 2, starts: [1, 2] } })).toMatchObject({
+      outlineStart: 3,
+      earlierPrompts: '1 earlier prompt, 1 other turn',
+      outline: [
+        { text: 'Thanks', href: '#l9' },
+        { text: 'Command run by the user', href: '#t-4' },
+      ],
+    })
+    const { outline: listed, outlineStart } = sessionView(all)
+    expect([outlineStart, listed.map(({ text }) => text)]).toEqual([
+      1,
+      ['Mend it', 'Command run by the user', 'Thanks', 'Command run by the user'],
+    ])
+    expect(listed.every(({ duration }) => duration === undefined)).toBe(true)
   })
 
   it('offers a command that resumes the session, only for ids of Codex', () => {

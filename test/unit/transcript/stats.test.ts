@@ -24,6 +24,19 @@ function count(...slices: Session[]): Session['stats'] {
 const ofTurn = (children: Parameters<typeof tree.turn>[0], fields = {}) =>
   count(tree.session([tree.turn(children, fields)]))
 
+describe('turns', () => {
+  it('count once however many pages they span, and separately if they were rolled back', () => {
+    const back = (fields = {}) => tree.group('rolledBack', '1 turn', [tree.turn([tree.user('no')], fields)])
+    const continued = { data: { continued: true } }
+    const { turns, rolledBack, messages } = count(
+      tree.session([tree.turn([tree.user('yes')]), back(), back()]),
+      tree.session([back(continued), tree.turn([], continued), tree.turn([])]),
+    )
+    expect({ turns, rolledBack, messages }).toEqual({ turns: 2, rolledBack: 2, messages: 1 })
+    expect(ofTurn([])).not.toHaveProperty('rolledBack')
+  })
+})
+
 describe('calls', () => {
   it('are counted by tool with their failures, and commands separately', () => {
     const found = ofTurn([

@@ -19,10 +19,11 @@ const minOutline = 3
 /** Chapters that the story lists. */
 const maxOutline = 500
 
-/** A prompt, or a turn without one; the last prompt of a turn has `turn`, if the outcome is shown. */
+/** A prompt, or a turn without one; the last prompt of a turn has `turn`, if its outcome is known. */
 interface Chapter extends PageAnchor {
   text: string
   number: number
+  hasPrompt: boolean
   turn?: TurnOverview
 }
 
@@ -35,11 +36,10 @@ export function outlineView(
 > {
   const { facts, page, story } = input
   const isFirst = story === undefined ? facts.pages.length < 2 : story.part === 1
-  const chapters = isFirst ? withTurns(facts.outline, input.overview?.turns ?? []) : facts.outline.map(plain)
+  const chapters = withTurns(facts.outline, input.overview?.turns ?? [])
   const { start, end } = rangeOf(chapters, input)
   const href = storyHrefs(input)
   const rolledBack = new Set(facts.rolledBack)
-  const later = Math.max(0, chapters.length - end)
   const word = facts.requests === undefined ? 'prompt' : 'request'
   const outlineWord = word === 'prompt' ? 'Prompts' : 'Requests'
   const shown = chapters.slice(start, end)
@@ -53,16 +53,16 @@ export function outlineView(
         ...(here || story !== undefined ? {} : { page: place.page }),
         ...(rolledBack.has(number) ? { rolledBack: true } : {}),
         ...defined({ language: scriptLanguage(text) }),
-        ...(turn === undefined ? {} : outcomeOf(turn, rolledBack.has(number))),
+        ...(turn === undefined || !isFirst ? {} : outcomeOf(turn, rolledBack.has(number))),
       }
     }),
     hasOutline: shown.length >= minOutline,
     outlineWord,
-    outlineName: isFirst ? outlineName(chapters, { prompts: facts.outline.length, word, rolledBack }) : outlineWord,
+    outlineName: isFirst ? outlineName(chapters, { word, rolledBack }) : outlineWord,
     outlineStart: start + 1,
-    earlierPrompts: start === 0 ? '' : formatAmount(start, `earlier ${word}`),
+    earlierPrompts: amounts(chapters.slice(0, start), word, 'earlier').join(', '),
     // A finished part of a story must stay unchanged when the session grows.
-    laterPrompts: later === 0 || (story !== undefined && !isFirst) ? '' : formatAmount(later, `later ${word}`),
+    laterPrompts: story !== undefined && !isFirst ? '' : amounts(chapters.slice(end), word, 'later').join(', '),
   }
 }
 
@@ -72,15 +72,19 @@ export function outlineView(
  */
 function outlineName(
   chapters: readonly Chapter[],
-  { prompts, word, rolledBack }: { prompts: number; word: string; rolledBack: ReadonlySet<number> },
+  { word, rolledBack }: { word: string; rolledBack: ReadonlySet<number> },
 ): string {
-  const others = chapters.length - prompts
   const undone = chapters.filter(({ number }) => rolledBack.has(number)).length
-  return [
-    ...(prompts === 0 ? [] : [formatAmount(prompts, word)]),
-    ...(others === 0 ? [] : [formatAmount(others, prompts === 0 ? 'turn' : 'other turn')]),
-    ...(undone === 0 ? [] : [`${formatCount(undone)} rolled back`]),
-  ].join(', ')
+  return [...amounts(chapters, word), ...(undone === 0 ? [] : [`${formatCount(undone)} rolled back`])].join(', ')
+}
+
+/** `13 earlier prompts` and `1 other turn`; without prompts, `14 earlier turns`. */
+function amounts(chapters: readonly Chapter[], word: string, where = ''): string[] {
+  const prompts = chapters.filter(({ hasPrompt }) => hasPrompt).length
+  const others = chapters.length - prompts
+  const first = (count: number, noun: string): string => formatAmount(count, where === '' ? noun : `${where} ${noun}`)
+  if (prompts === 0) return others === 0 ? [] : [first(others, 'turn')]
+  return [first(prompts, word), ...(others === 0 ? [] : [formatAmount(others, 'other turn')])]
 }
 
 /** The name of a chapter: its prompt, else the number of its turn. */
@@ -89,7 +93,7 @@ export function chapterText({ text, turn }: Pick<OutlineEntry, 'text' | 'turn'>)
 }
 
 function plain({ page, anchor, text, turn }: OutlineEntry): Chapter {
-  return { page, anchor, number: turn, text: chapterText({ text, turn }) }
+  return { page, anchor, number: turn, hasPrompt: true, text: chapterText({ text, turn }) }
 }
 
 /** The name of a turn without a prompt. */
@@ -107,7 +111,7 @@ function withTurns(outline: readonly OutlineEntry[], turns: readonly TurnOvervie
     const { page, anchor, number } = turn
     const own = (prompts.get(number) ?? []).map(plain)
     prompts.delete(number)
-    const last = own.pop() ?? { page, anchor, number, text: nameOf(turn) }
+    const last = own.pop() ?? { page, anchor, number, hasPrompt: false, text: nameOf(turn) }
     append(chapters, own)
     chapters.push({ ...last, turn })
   }

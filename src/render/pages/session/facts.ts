@@ -3,13 +3,14 @@
 import type { PriceTable } from '../../../config/prices.ts'
 import { costOf } from '../../../transcript/cost.ts'
 import type { Permissions } from '../../../transcript/overview.ts'
+import { allTurns } from '../../../transcript/stats.ts'
 import type { Session, Usage } from '../../../transcript/trast.ts'
 import { contextPage, type PageAnchor, projectPage, prunedAnchor, relativeLink } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { ownValue } from '../../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { permissionCollector, permissionText } from '../../permissions.ts'
-import { failuresLeft, formatCompact, isTrouble, requestName, statusWord } from '../../phrases.ts'
+import { failuresLeft, formatCompact, isTrouble, requestName, rolledBackText, statusWord } from '../../phrases.ts'
 import { percent } from '../../plots.ts'
 import { isWebUrl } from '../../transcript/prose/schemes.ts'
 import type { FactView, SessionView } from '../../views.ts'
@@ -148,11 +149,8 @@ function duration({ session, facts, overview }: SessionPage): Part[] {
   return ms > 0 ? [{ text: formatDuration(ms), strong: true }] : []
 }
 
-/** All turns, also those that were rolled back: time, changes and tokens are of all of them too. */
-function turns({ session, overview }: SessionPage): Part[] {
-  const { rolledBack = 0 } = overview ?? {}
-  const all = formatAmount(session.stats.turns + rolledBack, 'turn')
-  return [plain(rolledBack === 0 ? all : `${all}, ${formatCount(rolledBack)} rolled back`)]
+function turns({ session: { stats } }: SessionPage): Part[] {
+  return [plain(`${formatAmount(allTurns(stats), 'turn')}${rolledBackText(stats)}`)]
 }
 
 function usage(session: Session): Part[] {
