@@ -82,6 +82,7 @@ const table = {
   'unreadable-index': { level: 'warning', summary: 'The list of thread names could not be read.' },
   'unused-option': { level: 'warning', summary: 'An option has no effect here.' },
   'unused-selection': { level: 'warning', summary: 'A selection of the curation matches nothing.' },
+  'unused-theme-file': { level: 'warning', summary: 'A file of `templatesDir` has no effect.' },
   'vanished-file': { level: 'fatal', summary: 'A file vanished or shrank while it was read.' },
 } as const
 

@@ -1,13 +1,13 @@
 /** Reads templates from the package and from the user's folder. */
 
 import { readdir, readFile } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { templatesFolder } from '../config/package-fs.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
-import { closest } from '../util/closest.ts'
 import { compareText } from '../util/compare.ts'
-import { errorCode, reasonOf } from '../util/reason.ts'
+import { reasonOf } from '../util/reason.ts'
 import { compileTemplates, type TemplateSource, type Templates } from './templates.ts'
+import { requireTheme, templateKinds } from './theme-fs.ts'
 
 let own: Templates | undefined
 
@@ -27,51 +27,11 @@ export async function loadTemplates(overrideDir?: string): Promise<Templates> {
 
 async function compile(overrideDir?: string): Promise<Templates> {
   const folders = overrideDir === undefined ? [templatesFolder] : [templatesFolder, overrideDir]
-  const found = await Promise.all(folders.flatMap((folder) => kinds.map((kind) => namesIn(folder, kind))))
+  const found = await Promise.all(folders.flatMap((folder) => templateKinds.map((kind) => namesIn(folder, kind))))
   const names = [...new Set(found.flat())]
   const sources = await Promise.all(names.map((name) => readSource(`${name}.eta`, overrideDir)))
   return compileTemplates(new Map(sources.map((source, index) => [names[index] ?? '', source])))
 }
-
-/** Throws a `ConfigError` for a folder that replaces nothing: otherwise a misspelt name would silently have no effect. */
-async function requireTheme(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((cause: unknown) => {
-    const reason = errorCode(cause) === 'ENOTDIR' ? 'it is not a folder' : reasonOf(cause)
-    throw new ConfigError(`Cannot read templates from \`${folder}\`: ${reason}.`, { cause })
-  })
-  const known = [...kinds, 'assets', 'sw.js']
-  if (!names.some((name) => known.includes(name))) {
-    const list = known.map((name) => `\`${name}\``).join(', ')
-    throw new ConfigError(`\`${folder}\` replaces no template: it has none of ${list}.`)
-  }
-  // Templates may have new names, but the list of parts is fixed.
-  if (names.includes('assets')) await refuseMisspeltParts(join(folder, 'assets'))
-}
-
-/**
- * Throws for a part that replaces none but whose name is close to that of a part of the package, or that is in another folder.
- * Other files may be sources of the theme.
- */
-async function refuseMisspeltParts(folder: string): Promise<void> {
-  const own = await partsIn(join(templatesFolder, 'assets'))
-  const given = await partsIn(folder).catch(() => [])
-  for (const name of given.filter((part) => !own.includes(part))) {
-    const meant = own.find((part) => posix.basename(part) === posix.basename(name)) ?? closest(name, own)
-    if (meant !== undefined)
-      throw new ConfigError(
-        `\`assets/${name}\` in \`templatesDir\` replaces nothing; did you mean \`assets/${meant}\`?`,
-      )
-  }
-}
-
-/** Paths of the style sheets and scripts below a folder. */
-async function partsIn(folder: string): Promise<string[]> {
-  const paths = await readdir(folder, { recursive: true })
-  return paths.filter((path) => /\.(?:css|js)$/.test(path)).map((path) => path.replaceAll('\\', '/'))
-}
-
-/** Folders of templates: documents, and the partials that they include. */
-const kinds = ['html', 'partials'] as const
 
 /** Names of the templates of a kind in a folder, sorted, so that their order does not depend on the file system. */
 async function namesIn(folder: string, kind: string): Promise<string[]> {

@@ -18,6 +18,7 @@ import type { SessionPage } from '../render/pages/session/session-page.ts'
 import type { SiteInfo } from '../render/site-info.ts'
 import type { Templates } from '../render/templates.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
+import { unusedThemeFiles } from '../render/theme-fs.ts'
 import type { Engine } from '../render/transcript/prose/engine.ts'
 import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
@@ -220,6 +221,9 @@ export async function openBuild(input: BuildInput): Promise<BuildContext> {
   try {
     const context = await contextOf(input, staging)
     for (const item of input.sealing?.diagnostics ?? []) report(context, item)
+    const { templatesDir, plugins } = input.options
+    if (templatesDir !== undefined)
+      for (const item of await unusedThemeFiles(templatesDir, plugins.length > 0)) report(context, item)
     return context
   } catch (error) {
     await staging.abort({ forNext: input.host.signal.aborted })

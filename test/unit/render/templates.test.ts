@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -18,9 +18,11 @@ import {
   siteScripts,
 } from '../../../src/render/asset-parts.ts'
 import { loadAssets, loadStandaloneAssets } from '../../../src/render/assets-fs.ts'
+import { renamedParts } from '../../../src/render/former-parts.ts'
 import { pageView } from '../../../src/render/pages/page-view.ts'
 import { escapeText } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
+import { unusedThemeFiles } from '../../../src/render/theme-fs.ts'
 import { itemKinds } from '../../../src/render/transcript/hast/parts.ts'
 import { decoded, encoded } from '../../../src/util/pieces.ts'
 import { siteInfo } from '../../helpers/render.ts'
@@ -140,6 +142,54 @@ describe('the templates', () => {
     )
     await expect(loadTemplates(override('assets/keys.js', ''))).rejects.toThrow('did you mean `assets/page/keys.js`?')
     await loadTemplates(override('assets/sources-of-this-theme.css', ''))
+  })
+
+  it('that were renamed are refused with the current name', async () => {
+    for (const [former, current] of [
+      ['assets/search-open.js', 'assets/search/load-index.js'],
+      ['assets/search.js', 'assets/search/open.js'],
+    ] as const)
+      await expect(loadTemplates(override(former, ''))).rejects.toThrow(
+        new ConfigError(`\`${former}\` in \`templatesDir\` replaces nothing; it is called \`${current}\` now.`),
+      )
+    const root = join(templatesFolder, '..')
+    for (const [former, current] of renamedParts) {
+      expect(existsSync(join(root, 'templates', current))).toBe(true)
+      expect(existsSync(join(root, 'templates', former))).toBe(false)
+    }
+  })
+
+  it('of the user that nothing uses are reported, with what was meant or that the part was removed', async () => {
+    const folder = override('partials/turns.eta', '')
+    const files = {
+      'assets/print.js': '',
+      'assets/sources-of-this-theme.css': '',
+      'html/days.eta': '<%~ include("@partials/of-days") %>',
+      'partials/of-days.eta': 'x',
+      'partials/pagers.eta': '',
+      'partials/head.eta': '',
+    }
+    for (const [file, source] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true })
+      writeFileSync(join(folder, file), source)
+    }
+    await loadTemplates(folder)
+    const reported = async (hasPlugins: boolean) =>
+      (await unusedThemeFiles(folder, hasPlugins)).map(({ file, message }) => [file, message.split('. ')[1]])
+    const always = [
+      ['partials/pagers.eta', 'Did you mean `partials/pager.eta`?'],
+      ['partials/turns.eta', 'This version has no such part any more: delete the file.'],
+    ]
+    const parts = [
+      ['assets/print.js', 'This version has no such part any more: delete the file.'],
+      ['assets/sources-of-this-theme.css', 'It replaces nothing, and nothing includes it.'],
+    ]
+    expect(await reported(true)).toEqual([...parts, ...always])
+    expect(await reported(false)).toEqual([
+      ...parts,
+      ['html/days.eta', 'It replaces nothing, and nothing includes it.'],
+      ...always,
+    ])
   })
 })
 
