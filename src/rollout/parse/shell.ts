@@ -116,19 +116,46 @@ interface Exploration {
 function explorationsOf(script: string): Exploration[] | undefined {
   if (script.length > 2000) return undefined
   const plain = script.replaceAll(quiet, '')
-  if (/[<>`]|\$\(|\n/.test(plain)) return undefined
+  if (/`|\$\(|\n/.test(plain)) return undefined
   const explorations: Exploration[] = []
   for (const [index, step] of splitScript(plain).entries()) {
-    const tokens = step.text.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []
-    // A lone `&` starts another command.
-    if (tokens.some((token) => /^[^'"]*&/.test(token))) return undefined
-    const words = wordsOf(tokens)
-    const found = explore(words, step.piped)
-    if (found === 'other') return undefined
+    const found = exploreStep(step)
+    if (found === 'other' || (found === 'nothing' && index === 0 && !/^(?:cd|pwd)\b/.test(step.text))) return undefined
     if (found !== 'nothing') explorations.push(found)
-    else if (index === 0 && words[0] !== 'cd' && words[0] !== 'pwd') return undefined
   }
   return explorations.length === 0 ? undefined : explorations
+}
+
+function exploreStep({ text, piped }: Step): Exploration | 'nothing' | 'other' {
+  const tokens = text.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []
+  // A lone `&` starts another command.
+  if (tokens.some((token) => /^[^'"]*&/.test(token))) return 'other'
+  const redirected = withoutInput(tokens)
+  if (redirected === undefined) return 'other'
+  const { rest, input } = redirected
+  const found = explore(wordsOf(rest), piped || input !== undefined)
+  return input === undefined || found === 'other' ? found : withInput(found, input)
+}
+
+/**
+ * The tokens of a step without an input redirection, and the file from which it reads; `undefined` for any other redirection, and
+ * for several.
+ */
+function withoutInput(tokens: readonly string[]): { rest: readonly string[]; input?: string } | undefined {
+  const signs = tokens.flatMap((token, at) => (/^[^'"]*[<>]/.test(token) ? [at] : []))
+  const [at] = signs
+  if (at === undefined) return { rest: tokens }
+  const [, joined] = /^<([^<>(&]*)$/.exec(tokens[at] ?? '') ?? []
+  const input = joined === '' ? tokens[at + 1] : joined
+  if (input === undefined || signs.length > 1) return undefined
+  const rest = tokens.filter((_, index) => index !== at && (joined !== '' || index !== at + 1))
+  return { rest, input: input.replace(/^(['"])(.*)\1$/s, '$2') }
+}
+
+/** What a step explores whose input is a file: a program that was given no other file passes the input on, or searches it. */
+function withInput(found: Exploration | 'nothing', input: string): Exploration {
+  if (found === 'nothing') return { kind: 'read', paths: [input] }
+  return found.kind === 'search' && found.paths.length === 0 ? { ...found, paths: [input] } : found
 }
 
 /** Tokens without quotes. For a cmdlet, names separated by commas are one list. */
@@ -155,8 +182,14 @@ function programNamed(word = ''): string {
   return ownValue(powershellAliases, name) ?? name
 }
 
-function splitScript(script: string): { text: string; piped: boolean }[] {
-  const steps: { text: string; piped: boolean }[] = []
+/** A command of a script; `piped`: its input is the output of the one before it. */
+interface Step {
+  text: string
+  piped: boolean
+}
+
+function splitScript(script: string): Step[] {
+  const steps: Step[] = []
   let piped = false
   for (const part of script.split(/(&&|\|\||;|\|)(?=(?:[^'"]|'[^']*'|"[^"]*")*$)/)) {
     if (/^(?:&&|\|\||;|\|)$/.test(part)) piped = part === '|'
