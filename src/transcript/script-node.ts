@@ -137,12 +137,12 @@ interface Reading {
 }
 
 function workOf(script: Script, result: Result, events: Group[]): Reading {
-  const { found, rest, absent, passed } = attribute(script, result.parts, result.status === 'completed')
+  const { found, unattributed, absent, reached } = attribute(script, result.parts, result.status === 'completed')
   const pictures = picturesByCall(script, result.pictures)
   const made = script.calls.map((call, index): Made => {
     const fact = scriptCall(call.tool, plainOf(call.args[0]).value)
     const own = found.get(index)
-    const certain = call.certain || passed.has(index)
+    const certain = call.certain || reached.has(index)
     const outcome = outcomeOf(own, fact)
     return { call: { ...call, certain }, fact, outcome, pictures: pictures.get(index) ?? [], event: undefined }
   })
@@ -153,7 +153,7 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
   const { order, others } = withEvents(ran, events)
   const placed = new Set(made.flatMap((item) => item.pictures))
   const error = result.error !== undefined && failing === undefined ? [result.error] : []
-  const kept = [...rest, ...error]
+  const kept = [...unattributed, ...error]
   return {
     made: order.filter((item): item is Made => 'call' in item),
     others,

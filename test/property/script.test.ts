@@ -51,12 +51,12 @@ function faultsOfCall(
   { certain, repeated, code }: ScriptCall,
   index: number,
   own: Ran[],
-  { found, absent, passed }: Attribution,
+  { found, absent, reached }: Attribution,
   completed: boolean,
   isOnly: boolean,
 ): string[] {
   const attributed = found.get(index)
-  const isSure = completed && (certain || passed.has(index)) && !repeated && !absent.has(index)
+  const isSure = completed && (certain || reached.has(index)) && !repeated && !absent.has(index)
   return [
     ...(isSure && own.length === 0 ? [`did not run: ${code}`] : []),
     ...(absent.has(index) && own.length > 0 && isOnly ? [`ran: ${code}`] : []),

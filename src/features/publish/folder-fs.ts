@@ -17,7 +17,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { homesAbove, isSurelyHome } from '../../rollout/discover/homes-fs.ts'
+import { homesAbove, isCertainlyHome } from '../../rollout/discover/homes-fs.ts'
 import { sessionFolderAround } from '../../rollout/discover/walk-fs.ts'
 import { folderOf, foldersOf } from '../../site/output/paths.ts'
 import { filePieces, makeFolders, realPath, writeAll } from '../../util/files-fs.ts'
@@ -191,7 +191,7 @@ function refuseOverlap(root: string, site: string): void {
 
 /** Refuses a Codex home and any folder below its sessions. */
 function refuseHome(root: string): void {
-  const isHome = isSurelyHome(root) || statsOf(join(root, 'auth.json')) !== undefined
+  const isHome = isCertainlyHome(root) || statsOf(join(root, 'auth.json')) !== undefined
   if (!isHome && sessionFolderAround(root, homesAbove(root)) === undefined) return
   const what = isHome ? 'is a Codex home' : 'is where Codex keeps its sessions'
   throw new UsageError(`\`${root}\` ${what}, which is only read. Publish to a separate folder.`)

@@ -60,24 +60,24 @@ export function findRoots(
 ): FoundRoots {
   if (homes.length > 0) {
     const given = homes.map((home) => (typeof home === 'string' ? { path: home } : home))
-    return rootsOf(given.map(({ path, label = '' }) => orMissing({ path, label }, givenRoot, mayMiss)))
+    return rootsOf(given.map(({ path, label = '' }) => rootOrMissing({ path, label }, givenRoot, mayMiss)))
   }
   const codexHome = env['CODEX_HOME']
   if (codexHome !== undefined && codexHome !== '')
-    return rootsOf([orMissing({ path: codexHome, label: '' }, environmentRoot, mayMiss)])
+    return rootsOf([rootOrMissing({ path: codexHome, label: '' }, environmentRoot, mayMiss)])
   const path = join(homeDir, '.codex')
-  const place = join('~', '.codex')
+  const name = join('~', '.codex')
   const stat = statOf(path)
   if (!(stat instanceof Error)) {
     const root: Root = { path, kind: 'home', label: '' }
-    return { roots: [root], places: [placeOf(root, place)], missing: [] }
+    return { roots: [root], places: [nameWithFault(root, name)], missing: [] }
   }
   const reason = reasonOf(stat)
-  return { roots: [], places: [`${place} (${reason})`], missing: [{ path, label: '', reason }] }
+  return { roots: [], places: [`${name} (${reason})`], missing: [{ path, label: '', reason }] }
 }
 
 /** The root at a named path; if it is missing and may be, what is wrong with it. */
-function orMissing(
+function rootOrMissing(
   { path: given, label }: { path: string; label: string },
   rootOf: (given: string) => Root,
   mayMiss: (path: string) => boolean,
@@ -123,12 +123,12 @@ export function rootFaults({ path, kind }: Root): { home?: string; sessions?: st
   })
 }
 
-function folderFault(path: string, place = ''): string | undefined {
+function folderFault(path: string, prefix = ''): string | undefined {
   try {
     opendirSync(path).closeSync()
     return undefined
   } catch (error) {
-    return `${place}${reasonOf(error)}`
+    return `${prefix}${reasonOf(error)}`
   }
 }
 
@@ -142,11 +142,11 @@ function rootsOf(given: readonly (Root | MissingHome)[]): FoundRoots {
     return true
   })
   const missing = given.filter((root): root is MissingHome => !('kind' in root))
-  return { roots, places: [...roots.map((root) => placeOf(root)), ...missing.map(({ path }) => path)], missing }
+  return { roots, places: [...roots.map((root) => nameWithFault(root)), ...missing.map(({ path }) => path)], missing }
 }
 
 /** A readable name for a root, with the reason if its folder cannot be read, because then nothing is found in it. */
-function placeOf(root: Root, name = root.path): string {
+function nameWithFault(root: Root, name = root.path): string {
   const fault = root.kind === 'file' ? undefined : folderFault(root.path)
   return fault === undefined ? name : `${name} (${fault})`
 }
@@ -156,20 +156,20 @@ function isHome(path: string): boolean {
 }
 
 /** Entries that Codex creates in a home, but a site or another program does not. */
-const sureMarks = ['archived_sessions', 'session_index.jsonl']
+const certainMarks = ['archived_sessions', 'session_index.jsonl']
 const yearFolder = /^\d{4}$/
 
 /** Whether a folder, whatever its name, certainly is a Codex home with sessions. */
-export function isSurelyHome(folder: string): boolean {
+export function isCertainlyHome(folder: string): boolean {
   const has = (mark: string): boolean => !(statOf(join(folder, mark)) instanceof Error)
-  return sureMarks.some(has) || namesIn(join(folder, 'sessions')).some((name) => yearFolder.test(name))
+  return certainMarks.some(has) || namesIn(join(folder, 'sessions')).some((name) => yearFolder.test(name))
 }
 
 /** The folders above a path that are certainly Codex homes, nearest first. The path need not exist. */
 export function homesAbove(path: string): Root[] {
   const homes: Root[] = []
   for (let folder = dirname(realPath(path)); folder !== dirname(folder); folder = dirname(folder))
-    if (isSurelyHome(folder)) homes.push({ path: folder, kind: 'home', label: '' })
+    if (isCertainlyHome(folder)) homes.push({ path: folder, kind: 'home', label: '' })
   return homes
 }
 

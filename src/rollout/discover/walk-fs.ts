@@ -155,9 +155,9 @@ function addFile(found: Walk, name: string, path: string): void {
 function noteBackup({ backups }: Walk, path: string): void {
   const backup = parseBackupName(lastPart(path))
   if (backup === undefined) return
-  const known = backups.get(backup.key) ?? []
-  known.push({ ...backup, path })
-  backups.set(backup.key, known)
+  const siblings = backups.get(backup.key) ?? []
+  siblings.push({ ...backup, path })
+  backups.set(backup.key, siblings)
 }
 
 function addBackups(file: RolloutFile, { root, backups }: Walk): void {
@@ -209,15 +209,15 @@ function isInside(realRoot: string, path: string): boolean {
 }
 
 function factsOf({ root }: Walk, name: string): NameFacts | undefined {
-  return parseName(lastPart(name), placeOf(root))
+  return parseName(lastPart(name), nameRules(root))
 }
 
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** A file that the user named is accepted under more names than one that was found. */
-function placeOf({ kind }: Root): 'home' | 'folder' | 'given' {
+/** The rules for names of rollouts in a root: a file that the user named is accepted under more names than one that was found. */
+function nameRules({ kind }: Root): 'home' | 'folder' | 'given' {
   return kind === 'file' ? 'given' : kind
 }
 

@@ -114,7 +114,7 @@ function folderNotices({ changed, failed }: { changed: () => void; failed: () =>
   }
   const cover = (): void => {
     const wanted = wantedFolders(roots)
-    // A folder that was removed and made again is another one, whose changes the old watcher does not report.
+    // A folder that was removed and created again is a different one, whose changes the old watcher does not report.
     for (const [folder, { names, identity }] of watchers)
       if (!isSame(names, wanted.get(folder)) || identity !== identityOf(folder)) drop(folder)
     for (const [folder, names] of wanted) if (!watchers.has(folder)) add(folder, names)
@@ -158,7 +158,7 @@ function isSame(names: Watched['names'], others: Watched['names'] | undefined): 
   return names.size === others.size && [...names].every((name) => others.has(name))
 }
 
-/** Which folder is at a path: a number of its own, and when it was made, because numbers are used again. */
+/** Which folder is at a path: its number, and when it was created, because numbers are reused. */
 function identityOf(folder: string): string {
   try {
     const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true })

@@ -11,7 +11,7 @@ export type Action =
       text: string
       changes?: ChangeFact[]
       cwd?: string
-      /** The script that contains the patch, with `…` in the patch's place, if the script does more than apply it. */
+      /** The script that contains the patch, with `…` instead of the patch, if the script does more than apply it. */
       script?: string
       /** The words with which a command asked for approval. */
       justification?: string

@@ -60,12 +60,12 @@ const ownPrefix = /^(?:functions|collaboration|multi_agent_v1)__/
 
 /** A tool call in a code-mode script, with as much of its arguments as is known (rollout-format 3.7). */
 export function scriptCall(name: string, args: unknown): CallFact {
-  const own = name.replace(ownPrefix, '')
+  const bareName = name.replace(ownPrefix, '')
   const input = typeof args === 'string' ? args : (JSON.stringify(args) ?? '')
-  if (own === 'apply_patch' && typeof args === 'string')
-    return { kind: 'call', family: 'custom', tool: own, input, action: customAction(own, args) }
-  const call = functionCall({ name: own, arguments: input })
-  if (own !== 'web__run') return call
+  if (bareName === 'apply_patch' && typeof args === 'string')
+    return { kind: 'call', family: 'custom', tool: bareName, input, action: customAction(bareName, args) }
+  const call = functionCall({ name: bareName, arguments: input })
+  if (bareName !== 'web__run') return call
   return { ...call, tool: 'web_search', family: 'function', action: webRun(asObject(args)) ?? { type: 'tool' } }
 }
 
@@ -83,11 +83,11 @@ function webRun(args: JsonObject | undefined): Action | undefined {
   const pages: WebSearch[] = []
   for (const [key, value] of Object.entries(args ?? {})) {
     const requests = asArray(value).map((item) => asObject(item) ?? {})
-    const place = ownValue(pageRequests, key)
-    if (place !== undefined)
+    const locator = ownValue(pageRequests, key)
+    if (locator !== undefined)
       append(
         pages,
-        requests.map((request) => pageRequest(request, place)),
+        requests.map((request) => pageRequest(request, locator)),
       )
     else if (/^(?:search|image)_query$/.test(key))
       append(
@@ -106,9 +106,9 @@ function pageRequest(request: JsonObject, [argument, word]: readonly [string, st
   const page = asText(request['ref_id'])
   const at = asHandle(request[argument])
   const pattern = asText(request['pattern'])
-  const place = at === undefined || page === undefined || /^https?:/i.test(page) ? '' : `, ${word} ${at}`
+  const position = at === undefined || page === undefined || /^https?:/i.test(page) ? '' : `, ${word} ${at}`
   const action = pattern === undefined ? 'open' : 'find'
-  const url = page === undefined ? undefined : page + place
+  const url = page === undefined ? undefined : page + position
   return { type: 'search', action, queries: [], ...defined({ url, pattern }) }
 }
 
@@ -233,7 +233,7 @@ function commandAction(argv: string[], script: string, asked: { cwd?: string; ju
 
 const onlyPatch = /^ ?(?:cd (?:'[^']*'|"[^"]*"|\S+) ?&& ?)?(?:apply_?patch\b)? ?(?:<<-? ?['"]?\w+['"]?)? ?… ?\w* ?$/
 
-/** The script with `…` in place of its patch, if it does more than apply the patch. */
+/** The script with `…` instead of its patch, if it does more than apply the patch. */
 function scriptAround(script: string, patch: string): string | undefined {
   const around = script.split(patch).join('…')
   return onlyPatch.test(around.replace(/\s+/g, ' ')) ? undefined : around

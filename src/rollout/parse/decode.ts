@@ -1,7 +1,7 @@
 /**
  * Small total decoders for untrusted JSON: each gives a value or `undefined`, none throws. Numbers and times have bounds
  * far beyond anything real, so that code which computes with them (sums, dates, widths, counts) needs no checks of its
- * own. A value out of bounds is treated as absent, and counted (`takeAbsurd`).
+ * own. A value out of bounds is treated as absent, and counted (`takeOutOfBoundsCount`).
  */
 
 import { isObject } from '../../util/json.ts'
@@ -41,20 +41,20 @@ const maxExitCode = 2 ** 32
 /** Bounds of instants. Codex dates from 2025; a calendar that began or ended far away would have endless pages. */
 const instants = { from: Date.UTC(2000, 0), to: Date.UTC(2100, 0) }
 
-let absurd = 0
+let outOfBounds = 0
 
 /**
- * How many values were out of bounds since the last call. Decoders are synchronous, so a call right after a record was
- * decoded counts that record's values.
+ * How many values were out of bounds since the last call, which resets the count. Decoders are synchronous, so a call
+ * right after a record was decoded counts that record's values.
  */
-export function takeAbsurd(): number {
-  const count = absurd
-  absurd = 0
+export function takeOutOfBoundsCount(): number {
+  const count = outOfBounds
+  outOfBounds = 0
   return count
 }
 
-function refused(): undefined {
-  absurd++
+function rejected(): undefined {
+  outOfBounds++
   return undefined
 }
 
@@ -63,7 +63,7 @@ function bounded(value: unknown, max: number): number | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined
   const number = Number(value)
   if (Math.abs(number) <= max) return number
-  return typeof value === 'string' && Number.isNaN(number) ? undefined : refused()
+  return typeof value === 'string' && Number.isNaN(number) ? undefined : rejected()
 }
 
 /** A number with any sign or fraction, within `maxCount`. */
@@ -75,13 +75,13 @@ export function asNumber(value: unknown): number | undefined {
 export function asCount(value: unknown): number | undefined {
   const number = bounded(value, maxCount)
   if (number === undefined) return undefined
-  return number < 0 ? refused() : Math.round(number)
+  return number < 0 ? rejected() : Math.round(number)
 }
 
 /** The exit code of a process: an integer. */
 export function asExitCode(value: unknown): number | undefined {
   const number = bounded(value, maxExitCode)
-  return number === undefined || Number.isInteger(number) ? number : refused()
+  return number === undefined || Number.isInteger(number) ? number : rejected()
 }
 
 /** The number or name that identifies a process or a cell. */
@@ -104,8 +104,8 @@ export function asInstant(value: unknown): string | undefined {
   // Days from 29 on go through `Date.parse`, which moves a day that its month lacks into the next month.
   if (written.test(text)) return text
   const time = Date.parse(text)
-  if (Number.isNaN(time)) return /^[+-]?\d{4,}-\d\d/.test(text) ? refused() : undefined
-  if (time < instants.from || time >= instants.to) return refused()
+  if (Number.isNaN(time)) return /^[+-]?\d{4,}-\d\d/.test(text) ? rejected() : undefined
+  if (time < instants.from || time >= instants.to) return rejected()
   return new Date(time).toISOString()
 }
 
@@ -116,7 +116,7 @@ const written = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3
 export function asEpoch(value: unknown): string | undefined {
   const time = (asCount(value) ?? Number.NaN) * 1000
   if (Number.isNaN(time)) return undefined
-  return time < instants.from || time >= instants.to ? refused() : new Date(time).toISOString()
+  return time < instants.from || time >= instants.to ? rejected() : new Date(time).toISOString()
 }
 
 /** The strings of an array. */
@@ -157,7 +157,7 @@ export function asSeconds(value: unknown): number | undefined {
 function duration(amount: number | undefined, unit: number, nanos: number = 0): number | undefined {
   if (amount === undefined) return undefined
   const ms = Math.round(amount * unit + nanos / 1e6)
-  return ms < 0 || ms > maxDurationMs ? refused() : ms
+  return ms < 0 || ms > maxDurationMs ? rejected() : ms
 }
 
 /** A remote URL without credentials (rollout-format 9, hazard 18). */

@@ -2,7 +2,16 @@
 
 import { defined, ownValue, withDefined } from '../../util/own.ts'
 import type { Source } from '../terms.ts'
-import { asArray, asCount, asInstant, asObject, asString, asText, type JsonObject, takeAbsurd } from './decode.ts'
+import {
+  asArray,
+  asCount,
+  asInstant,
+  asObject,
+  asString,
+  asText,
+  type JsonObject,
+  takeOutOfBoundsCount,
+} from './decode.ts'
 import { eventMsg } from './event-msg.ts'
 import type { Entry, Fact } from './facts.ts'
 import { isResponseItem, responseItem } from './response-item.ts'
@@ -63,32 +72,32 @@ function spoken(payload: JsonObject): Found {
 const metaKinds = new Set<Fact['kind']>(['tokens', 'name'])
 
 /** Makes the entry of one JSON value at a position in a rollout. */
-export function parseEntry(value: unknown, place: SourceRef): Entry {
-  takeAbsurd()
-  const made = shaped(value, place)
-  if (takeAbsurd() > 0) made.faults.push('absurd-value')
+export function parseEntry(value: unknown, position: SourceRef): Entry {
+  takeOutOfBoundsCount()
+  const made = shaped(value, position)
+  if (takeOutOfBoundsCount() > 0) made.faults.push('absurd-value')
   return made
 }
 
-function shaped(value: unknown, place: SourceRef): Entry {
+function shaped(value: unknown, position: SourceRef): Entry {
   const object = asObject(value)
-  if (object === undefined) return unknown(value, place, jsonType(value), undefined)
+  if (object === undefined) return unknown(value, position, jsonType(value), undefined)
   const at = asInstant(object['timestamp'])
   const type = asString(object['type'])
   const payload = asObject(object['payload'])
-  if (type !== undefined && payload !== undefined) return enveloped(type, payload, object, { place, at })
+  if (type !== undefined && payload !== undefined) return enveloped(type, payload, object, { position, at })
   const record = asString(object['record_type'])
-  if (record !== undefined) return transitional(record, object, { place, at })
+  if (record !== undefined) return transitional(record, object, { position, at })
   if (type !== undefined && isResponseItem(type))
-    return entry(responseItem(object), type, object, { place, at: undefined })
+    return entry(responseItem(object), type, object, { position, at: undefined })
   if (type === undefined && asText(object['id']) !== undefined && 'timestamp' in object) {
-    return entry(sessionMeta(object), 'session_meta', object, { place, at })
+    return entry(sessionMeta(object), 'session_meta', object, { position, at })
   }
-  return unknown(object, place, type ?? 'no type', at)
+  return unknown(object, position, type ?? 'no type', at)
 }
 
 interface Context {
-  place: SourceRef
+  position: SourceRef
   at: string | undefined
 }
 
@@ -132,12 +141,12 @@ function sourceOf({ file, line, byteOffset, part }: SourceRef, kind: string): So
   return withDefined({}, { file, line, byteOffset, part, kind })
 }
 
-function entry(found: Found, kind: string, payload: unknown, { place, at }: Context): Entry {
-  if (found === undefined) return unknown(payload, place, kind, at)
+function entry(found: Found, kind: string, payload: unknown, { position, at }: Context): Entry {
+  if (found === undefined) return unknown(payload, position, kind, at)
   const facts = found === 'skip' ? [] : [found]
   const carried = found !== 'skip' && !metaKinds.has(found.kind)
   const made: Entry = {
-    source: sourceOf(place, kind),
+    source: sourceOf(position, kind),
     facts,
     count: carried ? 'carried' : 'skipped',
     kind: kind.slice(kind.lastIndexOf('/') + 1),
@@ -147,9 +156,9 @@ function entry(found: Found, kind: string, payload: unknown, { place, at }: Cont
   return made
 }
 
-function unknown(payload: unknown, place: SourceRef, recordType: string, at: string | undefined): Entry {
+function unknown(payload: unknown, position: SourceRef, recordType: string, at: string | undefined): Entry {
   return {
-    source: { ...place, kind: recordType },
+    source: { ...position, kind: recordType },
     ...defined({ at }),
     facts: [{ kind: 'unknown', recordType, payload }],
     count: 'carried',

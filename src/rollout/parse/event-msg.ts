@@ -101,23 +101,23 @@ const maxErrorLength = 65_536
 function errorWords(text: string): ErrorWords {
   const start = text.length > maxErrorLength ? -1 : text.search(/\{\s*"|\[\s*\{\s*"/)
   const end = start < 0 ? undefined : endOfJson(text, start)
-  const said = end === undefined ? undefined : saidIn(parseJson(text.slice(start, end)), 8)
-  return said === undefined ? { message: text } : { message: text.slice(0, start) + said, body: text }
+  const message = end === undefined ? undefined : messageIn(parseJson(text.slice(start, end)), 8)
+  return message === undefined ? { message: text } : { message: text.slice(0, start) + message, body: text }
 }
 
 /** Keys under which hosts describe an error, the most common first. */
 const wordKeys = ['error', 'message', 'detail', 'error_description', 'errors', 'msg', 'error_message']
 
-function saidIn(value: unknown, levels: number): string | undefined {
+function messageIn(value: unknown, levels: number): string | undefined {
   if (levels === 0) return undefined
-  if (Array.isArray(value)) return saidIn(value[0], levels - 1)
+  if (Array.isArray(value)) return messageIn(value[0], levels - 1)
   const text = asText(value)?.trim()
   // The text may itself be the JSON error of another host.
-  if (text !== undefined) return (/^[{[]/.test(text) ? saidIn(parseJson(text), levels - 1) : undefined) ?? text
+  if (text !== undefined) return (/^[{[]/.test(text) ? messageIn(parseJson(text), levels - 1) : undefined) ?? text
   const object = asObject(value)
   for (const key of object === undefined ? [] : wordKeys) {
-    const said = saidIn(object?.[key], levels - 1)
-    if (said !== undefined) return said
+    const message = messageIn(object?.[key], levels - 1)
+    if (message !== undefined) return message
   }
   return undefined
 }

@@ -195,8 +195,8 @@ export function scriptParts(output: unknown): string[] | undefined {
   const [first, ...rest] = texts
   const head = first === undefined ? null : scriptHead.exec(first)
   if (first === undefined || head === null) return undefined
-  const behind = first.slice(head[0].length)
-  return behind === '' ? rest : [behind, ...rest]
+  const after = first.slice(head[0].length)
+  return after === '' ? rest : [after, ...rest]
 }
 
 /** The text of an `output` value of any shape; the caller handles pictures. */

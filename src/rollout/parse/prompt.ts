@@ -186,11 +186,11 @@ export function approvalRequest(text: string): ApprovalRequest | undefined {
   const argv = asArray(command).flatMap((word) => asString(word) ?? [])
   const script = asString(command) ?? (argv.length === 0 ? undefined : scriptOf(argv))
   const { target, server, tool_name: name, ...others } = rest
-  const places = [...asArray(files), target, server, name].flatMap((place) => asString(place) ?? [])
+  const targets = [...asArray(files), target, server, name].flatMap((item) => asString(item) ?? [])
   const circumstances = linesOf(script === undefined ? others : rest).join('\n')
   const diff = asString(patch)
   return {
-    action: script ?? [tool, ...places].join(' '),
+    action: script ?? [tool, ...targets].join(' '),
     ...defined({ patch: diff }),
     ...(circumstances === '' ? {} : { circumstances }),
   }
@@ -206,8 +206,8 @@ function linesOf(fields: JsonObject, above: readonly string[] = []): string[] {
     if (value === true) return [name]
     const text = wordsOf(value)
     // A mode is a word of the format; everything else was written by somebody.
-    const said = key === 'sandbox_permissions' ? asWords(text) : text
-    return said === '' ? [] : [`${name}: ${said}`]
+    const words = key === 'sandbox_permissions' ? asWords(text) : text
+    return words === '' ? [] : [`${name}: ${words}`]
   })
 }
 

@@ -12,7 +12,7 @@ import {
   asString,
   asText,
   type JsonObject,
-  takeAbsurd,
+  takeOutOfBoundsCount,
 } from './decode.ts'
 import type { FindingFact, ReviewFact, SettingsFact } from './facts.ts'
 
@@ -144,7 +144,7 @@ export function reviewAnswer(text: string): ReviewAnswer | undefined {
   if (output === undefined || !isReview(output)) return undefined
   const fact = reviewResult(output)
   // Values out of bounds in an answer's text are not faults of the record.
-  takeAbsurd()
+  takeOutOfBoundsCount()
   return { fact, hasMore: !isSubset(output, reviewShape) }
 }
 
@@ -165,8 +165,8 @@ export function verdictAnswer(text: string): string | undefined {
   const fields = asObject(parseJson(text))
   const outcome = ownValue(outcomes, asString(fields?.['outcome']) ?? '')
   if (fields === undefined || outcome === undefined) return undefined
-  const isWhole = Object.entries(fields).every(([key, value]) => verdictKeys.has(key) && typeof value === 'string')
-  return isWhole ? verdictWords(outcome, fields) : undefined
+  const isVerdict = Object.entries(fields).every(([key, value]) => verdictKeys.has(key) && typeof value === 'string')
+  return isVerdict ? verdictWords(outcome, fields) : undefined
 }
 
 /** The verdict of a `guardian_assessment` in the same words; `undefined` if the assessment only began. */

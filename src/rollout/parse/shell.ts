@@ -162,14 +162,14 @@ function withInput(found: Exploration | 'nothing', input: string): Exploration {
 function wordsOf(tokens: readonly string[]): string[] {
   const isListing = isCmdlet.test(programNamed(tokens[0]))
   const words: string[] = []
-  let goesOn = false
+  let continues = false
   for (const token of tokens) {
     const bare = /^(['"])(.*)\1$/s.exec(token)?.[2]
     const isList = isListing && bare === undefined
     const names = isList ? token.split(',').filter((name) => name !== '') : [bare ?? token]
-    if (goesOn || (isList && token.startsWith(','))) names.unshift(...words.splice(-1))
+    if (continues || (isList && token.startsWith(','))) names.unshift(...words.splice(-1))
     words.push(names.join(comma))
-    goesOn = isList && token.endsWith(',')
+    continues = isList && token.endsWith(',')
   }
   return words
 }
@@ -252,7 +252,7 @@ function readArguments(words: readonly string[], options: Valued, regexp: boolea
     const names = nameOf(word, regexp)
     if (!word.startsWith('-')) found.operands.push(word)
     else if (word.startsWith('--regexp=')) found.query ??= word.slice('--regexp='.length)
-    else if (names !== undefined || powershellValued.test(word) || takesNext(word, options)) at += 1
+    else if (names !== undefined || powershellValued.test(word) || takesValue(word, options)) at += 1
     if (names !== undefined) found[names] ??= words[at]
   }
   return found
@@ -265,7 +265,7 @@ function nameOf(option: string, regexp: boolean): 'path' | 'query' | undefined {
 }
 
 /** Whether an option takes the next word. In a cluster of letters, only the last letter may do so. */
-function takesNext(word: string, { letters, long }: Valued): boolean {
+function takesValue(word: string, { letters, long }: Valued): boolean {
   if (word.startsWith('--')) return long.includes(word.slice(2))
   const first = [...word.slice(1)].findIndex((letter) => letters.includes(letter))
   return first >= 0 && first === word.length - 2
@@ -347,6 +347,6 @@ function pathsOf({ operands, path }: Arguments): string[] {
 
 /** The pattern is the first operand, unless an option named it. */
 function searched({ operands, query, path }: Arguments): Exploration {
-  const [pattern, ...places] = query === undefined ? operands : [query, ...operands]
-  return { kind: 'search', query: pattern?.replaceAll(comma, ', '), paths: pathsOf({ operands: places, path }) }
+  const [pattern, ...searched] = query === undefined ? operands : [query, ...operands]
+  return { kind: 'search', query: pattern?.replaceAll(comma, ', '), paths: pathsOf({ operands: searched, path }) }
 }

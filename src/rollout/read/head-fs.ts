@@ -43,9 +43,9 @@ export async function readHead(file: RolloutFile, options: HeadOptions): Promise
 }
 
 async function linesHead(file: RolloutFile, options: HeadOptions): Promise<HeadReading> {
-  const memory = lineBuffers.take()
+  const memory = lineBuffers.acquire()
   const usual = firstHead(await readPrefix(file, usualHeadBytes, memory), file, options)
-  lineBuffers.giveBack(memory)
+  lineBuffers.release(memory)
   if (usual !== undefined) return usual
   let prefix = await readPrefix(file, headBytes)
   if (!prefix.whole && !prefix.bytes.includes('\n')) prefix = await readPrefix(file, firstLineBytes)

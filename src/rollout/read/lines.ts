@@ -88,10 +88,10 @@ export function walkLines(
   return new LineCursor(source, range, {})
 }
 
-// Memory that is lent repeatedly. Discarded buffers of tens of kilobytes stay until a garbage collection, and the gaps
+// Buffers that are reused. Discarded buffers of tens of kilobytes stay until a garbage collection, and the gaps
 // that they leave are never returned to the system: for 20,000 sessions they came to 40 MB.
 
-/** At most this many buffers wait to be lent: about as many are in use at once when readers of several files take turns. */
+/** Most unused buffers that are kept: about as many are in use at once when readers of several files alternate. */
 const maxSpare = 8
 
 /** A pool of buffers of one size, for short work. */
@@ -105,15 +105,15 @@ export class SpareBuffers {
   }
 
   /** A buffer with arbitrary content. */
-  take(): Buffer {
+  acquire(): Buffer {
     return this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.size)
   }
 
   /**
-   * Takes a buffer back. Nobody may read it, or views of it, any more. A buffer of another size is left to the garbage
-   * collector.
+   * Makes a buffer available again. Nobody may read it, or views of it, any more. A buffer of another size is left to the
+   * garbage collector.
    */
-  giveBack(buffer: Buffer): void {
+  release(buffer: Buffer): void {
     if (buffer.length === this.size && this.#spare.length < maxSpare) this.#spare.push(buffer)
   }
 }
@@ -142,14 +142,14 @@ class LineCursor implements LineWalk {
     this.#end = Math.min(range.end, source.size)
     this.#maxLine = options.maxLineBytes ?? 8 * 1024 * 1024
     const size = Math.min(options.chunkBytes ?? lineBuffers.size, this.#maxLine)
-    this.#buffer = size === lineBuffers.size ? lineBuffers.take() : Buffer.allocUnsafeSlow(size)
+    this.#buffer = size === lineBuffers.size ? lineBuffers.acquire() : Buffer.allocUnsafeSlow(size)
     this.#number = range.firstLine
     this.offset = range.start
   }
 
   /** Ends the walk: lines that were returned may not be read any more. */
   close(): void {
-    lineBuffers.giveBack(this.#buffer)
+    lineBuffers.release(this.#buffer)
     this.#buffer = nothing
     this.#start = 0
     this.#filled = 0
@@ -188,7 +188,7 @@ class LineCursor implements LineWalk {
     if (pending === this.#buffer.length) {
       const larger = Buffer.allocUnsafeSlow(Math.min(this.#buffer.length * 2, this.#maxLine))
       this.#buffer.copy(larger, 0, 0, pending)
-      lineBuffers.giveBack(this.#buffer)
+      lineBuffers.release(this.#buffer)
       this.#buffer = larger
     }
     this.#start = 0

@@ -14,8 +14,8 @@ function wellFormed(_key: string, value: unknown): unknown {
 export function parseRecord(text: string, hasEscapes: boolean = true): unknown {
   try {
     // Only an escape can produce a lone surrogate: decoded bytes never contain one.
-    const mayHoldHalves = hasEscapes && (text.includes('\\ud') || text.includes('\\uD'))
-    return mayHoldHalves ? JSON.parse(text, wellFormed) : JSON.parse(text)
+    const mayContainHalves = hasEscapes && (text.includes('\\ud') || text.includes('\\uD'))
+    return mayContainHalves ? JSON.parse(text, wellFormed) : JSON.parse(text)
   } catch {
     return undefined
   }
@@ -30,7 +30,7 @@ interface LinePart {
   /** The value of a complete record; `undefined`, which JSON cannot express, for anything else. */
   value: unknown
   /** Whether it begins like a record. */
-  isBegun: boolean
+  startsRecord: boolean
   /** Whether it can be dropped without loss: whitespace, commas, separators. */
   isEmpty: boolean
 }
@@ -38,14 +38,14 @@ interface LinePart {
 /** A part, and how it relates to its neighbours. */
 interface Piece extends LinePart {
   /**
-   * `apart`: it begins where what precedes it cannot continue. `inside`: it may be a value of what precedes it.
+   * `outside`: it begins where what precedes it cannot continue. `inside`: it may be a value of what precedes it.
    * `anywhere`: neither is known.
    */
-  begins: 'apart' | 'inside' | 'anywhere'
+  begins: 'outside' | 'inside' | 'anywhere'
   /** The next part that is not empty. */
   next: Piece | undefined
-  /** Whether it may be in a list at the end of a torn record. */
-  isOfRest: boolean
+  /** Whether it may be in the tail of a torn record, as a member of a list. */
+  isInTail: boolean
 }
 
 const quote = 0x22
@@ -59,8 +59,8 @@ const closeBrace = 0x7d
 
 /** What may be between records without having a meaning. */
 const nothing = /^[\s,;\0-\x1f\ufeff]*$/
-/** How the rest of a record continues after an object in it. */
-const rest = /^\s*(?:[}\]:]|,\s*")/
+/** How a record continues after an object in it. */
+const recordTail = /^\s*(?:[}\]:]|,\s*")/
 /** The beginning of an object that has a key. */
 const keyed = /\{\s*"[^"\\{}[\]]{1,80}"\s*:/y
 
@@ -76,7 +76,7 @@ export function recordsOf(text: string): LinePart[] {
   let isAfterTorn = false
   for (const piece of pieces) {
     if (piece.isEmpty) continue
-    if (!(isAfterTorn ? standsBehindTorn(piece) : standsFirst(piece))) piece.value = undefined
+    if (!(isAfterTorn ? isRecordAfterTorn(piece) : isRecordAfterRecords(piece))) piece.value = undefined
     isAfterTorn = piece.value === undefined
   }
   return pieces
@@ -88,20 +88,20 @@ function join(pieces: readonly Piece[]): void {
     if (piece.isEmpty) hasComma = piece.text.includes(',')
     else {
       piece.next = next
-      piece.isOfRest = next?.isBegun === false ? rest.test(next.text) : hasComma && next?.isOfRest === true
+      piece.isInTail = next?.startsRecord === false ? recordTail.test(next.text) : hasComma && next?.isInTail === true
       ;[next, hasComma] = [piece, false]
     }
   }
 }
 
 /** Whether a part is a record, if only records precede it. */
-function standsFirst({ value, next, isOfRest }: Piece): boolean {
-  return value !== undefined && !isOfRest && (next === undefined || next.isBegun || isEnvelope(value))
+function isRecordAfterRecords({ value, next, isInTail }: Piece): boolean {
+  return value !== undefined && !isInTail && (next === undefined || next.startsRecord || isEnvelope(value))
 }
 
 /** Whether a part is a record, if a torn one precedes it. */
-function standsBehindTorn({ value, begins, next }: Piece): boolean {
-  return begins !== 'inside' && (next === undefined || next.isBegun) && isEnvelope(value)
+function isRecordAfterTorn({ value, begins, next }: Piece): boolean {
+  return begins !== 'inside' && (next === undefined || next.startsRecord) && isEnvelope(value)
 }
 
 function isEnvelope(value: unknown): boolean {
@@ -117,8 +117,8 @@ function isEnvelope(value: unknown): boolean {
 
 /** Whitespace that may occur within a record; a CR ends one. */
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
-/** The characters that precede a value inside a record. */
-const leadsOn = (code: number): boolean => code === colon || code === comma || code === openBracket
+/** Whether a character may precede a value inside a record. */
+const mayPrecedeValue = (code: number): boolean => code === colon || code === comma || code === openBracket
 /** Keys whose values are texts, so that no object follows them (rollout-format 2.2, 3.2, 3.3). */
 const textKey =
   /"(?:timestamp|type|role|phase|id|turn_id|call_id|name|text|message|arguments|input|cwd|model|status|originator|cli_version|encrypted_content|last_agent_message)"\s*:\s*$/
@@ -147,7 +147,7 @@ class Cutter {
       // A brace is never escaped.
       if (this.#isString && code === backslash && text.charCodeAt(at + 1) !== openBrace) at++
       else if (code === openBrace && this.#isTornAt(at)) this.#tear(at)
-      else this.#take(code, at)
+      else this.#step(code, at)
       if (!isBlank(code)) this.#before = code
     }
     this.#end(text.length, this.#open.length > 0 || this.#pieces.length === maxRecords, false)
@@ -159,13 +159,13 @@ class Cutter {
    * key, and an object is not allowed everywhere.
    */
   #isTornAt(at: number): boolean {
-    if (this.#open.length === 0 || (!this.#isString && this.#mayHoldObject(at))) return false
+    if (this.#open.length === 0 || (!this.#isString && this.#mayContainObject(at))) return false
     keyed.lastIndex = at
     return keyed.test(this.#text)
   }
 
   /** Whether an object may begin at an offset that is not in a string. */
-  #mayHoldObject(at: number): boolean {
+  #mayContainObject(at: number): boolean {
     if (this.#before === comma) return this.#open.at(-1) === true
     if (this.#before === colon) return !textKey.test(this.#text.slice(Math.max(0, at - maxKeyLength), at))
     return this.#before === openBracket
@@ -173,12 +173,12 @@ class Cutter {
 
   #tear(at: number): void {
     this.#end(at, true, false)
-    this.#begins = 'apart'
+    this.#begins = 'outside'
     this.#open = [false]
     this.#isString = false
   }
 
-  #take(code: number, at: number): void {
+  #step(code: number, at: number): void {
     if (code === quote) this.#isString = this.#open.length > 0 && !this.#isString
     else if (this.#isString) return
     else if (code === openBrace || code === openBracket) this.#begin(code, at)
@@ -191,18 +191,26 @@ class Cutter {
   #begin(code: number, at: number): void {
     if (this.#open.length === 0) {
       this.#end(at, false, false)
-      this.#begins = leadsOn(this.#before) ? 'inside' : 'anywhere'
+      this.#begins = mayPrecedeValue(this.#before) ? 'inside' : 'anywhere'
     }
     this.#open.push(code === openBracket)
   }
 
   /** Ends a piece before an offset. */
-  #end(at: number, isBegun: boolean, isClosed: boolean): void {
+  #end(at: number, startsRecord: boolean, isClosed: boolean): void {
     if (at === this.#start) return
     const text = this.#text.slice(this.#start, at)
-    const isEmpty = !isBegun && nothing.test(text)
+    const isEmpty = !startsRecord && nothing.test(text)
     const value = isClosed ? parseRecord(text) : undefined
-    this.#pieces.push({ text, value, isBegun, isEmpty, begins: this.#begins, next: undefined, isOfRest: false })
+    this.#pieces.push({
+      text,
+      value,
+      startsRecord,
+      isEmpty,
+      begins: this.#begins,
+      next: undefined,
+      isInTail: false,
+    })
     this.#start = at
     this.#begins = 'anywhere'
   }

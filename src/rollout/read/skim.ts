@@ -39,7 +39,7 @@ export class Skimmer {
   #stringStart = 0
   /** Bytes of the open string that were removed from the line; 0 while it is short. */
   #longBytes = 0
-  #taker: LongString | undefined
+  #replacer: LongString | undefined
   #omitted = 0
   #oversized = false
 
@@ -50,7 +50,7 @@ export class Skimmer {
     this.#maxRest = options.maxLineBytes ?? 8 * 1024 * 1024
   }
 
-  /** Takes the next bytes of the line, without its newline. */
+  /** Adds the next bytes of the line, without its newline. */
   write(part: Buffer): void {
     if (this.#seen === 0 && !/^(?:\xef\xbb\xbf)?[\0\s]*[{[]/.test(part.toString('latin1', 0, 4096))) {
       this.#maxKept = Math.min(this.#maxKept, this.#maxRest)
@@ -99,7 +99,7 @@ export class Skimmer {
   #content(span: Buffer): void {
     if (this.#longBytes > 0) {
       this.#longBytes += span.length
-      this.#taker?.write(span)
+      this.#replacer?.write(span)
       return
     }
     if (this.#kept.length - this.#stringStart + span.length <= this.#maxString) {
@@ -108,9 +108,9 @@ export class Skimmer {
     }
     const before = this.#kept.view().subarray(this.#stringStart)
     const start = Buffer.concat([before.subarray(0, 64), span.subarray(0, 64)]).subarray(0, 64)
-    this.#taker = this.#options.longString?.(start)
-    this.#taker?.write(before)
-    this.#taker?.write(span)
+    this.#replacer = this.#options.longString?.(start)
+    this.#replacer?.write(before)
+    this.#replacer?.write(span)
     this.#longBytes = before.length + span.length
     this.#kept.truncate(this.#stringStart)
   }
@@ -118,11 +118,11 @@ export class Skimmer {
   #closeString(): void {
     this.#inString = false
     if (this.#longBytes === 0) return
-    const text = this.#taker?.end()
+    const text = this.#replacer?.end()
     if (text === undefined) this.#omitted += this.#longBytes
     this.#keep(Buffer.from(JSON.stringify(text ?? `[omitted ${this.#longBytes} bytes]`).slice(1, -1)))
     this.#longBytes = 0
-    this.#taker = undefined
+    this.#replacer = undefined
   }
 
   #keep(span: Buffer): void {

@@ -82,7 +82,7 @@ function salvage(text: string, terminated: boolean, faults: LineFault[]): LineVa
   // A line that ends with a newline is damaged; one without may simply not be written completely yet.
   const isTorn = !terminated && lost.length === 1 && lost[0] === parts.at(-1)
   if (lost.length > 0) faults.push(isTorn ? 'torn-last-line' : 'damaged-line')
-  if (values.length > 0 && parts.filter(({ isBegun }) => isBegun).length > 1) faults.push('run-together')
+  if (values.length > 0 && parts.filter(({ startsRecord }) => startsRecord).length > 1) faults.push('run-together')
   return admit(values, clean.length, faults)
 }
 

@@ -42,9 +42,9 @@ export function frameAt(source: ByteSource, start: number, end: number): FrameEn
   const numberAt = numbersIn(source, end)
   const magic = numberAt(start, magicBytes)
   const isSkipped = magic !== undefined && (magic & ~15) >>> 0 === skippedMagic
-  let place = isSkipped ? endOfSkipped(numberAt, start) : undefined
-  if (magic === frameMagic) place = endOfBlocks(numberAt, start)
-  return { isSkipped, end: place !== undefined && place <= end ? place : undefined }
+  let next = isSkipped ? endOfSkipped(numberAt, start) : undefined
+  if (magic === frameMagic) next = endOfBlocks(numberAt, start)
+  return { isSkipped, end: next !== undefined && next <= end ? next : undefined }
 }
 
 function endOfSkipped(numberAt: NumberAt, start: number): number | undefined {
@@ -56,7 +56,7 @@ function endOfSkipped(numberAt: NumberAt, start: number): number | undefined {
 function fieldBytes(descriptor: number): number {
   const isOneSegment = (descriptor & 32) !== 0
   const sizeFlag = descriptor >> 6
-  // The window is given unless the content is one segment; then a content size flag of 0 stands for one byte.
+  // The window is given unless the content is one segment; then a content size flag of 0 means one byte.
   const size = isOneSegment && sizeFlag === 0 ? 1 : (contentBytes[sizeFlag] ?? 0)
   return (isOneSegment ? 0 : 1) + (dictionaryBytes[descriptor & 3] ?? 0) + size
 }

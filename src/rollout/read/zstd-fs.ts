@@ -80,7 +80,7 @@ async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
     for (let part = nextPart(parts); part !== undefined; part = nextPart(parts)) yield part
   } finally {
     wanted = false
-    giveBack(parts)
+    drain(parts)
   }
 }
 
@@ -96,7 +96,7 @@ function nextPart(parts: Iterator<Uint8Array>): Uint8Array | undefined {
 }
 
 /** Lets a decoder whose consumer stopped finish its current piece: it releases its memory only at its end. */
-function giveBack(parts: Iterator<Uint8Array>): void {
+function drain(parts: Iterator<Uint8Array>): void {
   try {
     while (nextPart(parts) !== undefined);
   } catch {

@@ -1,10 +1,10 @@
 /**
- * Gives what a script printed back to the calls from which it came: lays the texts that the script prints, as far as they
- * are known, over the texts that were recorded.
+ * Attributes what a script printed to the calls from which it came: aligns the texts that the script prints, as far as they
+ * are known, with the texts that were recorded.
  */
 
 import { append } from '../../util/groups.ts'
-import { layOver } from './lay.ts'
+import { alignTexts } from './lay.ts'
 import { type Fact, type Match, match } from './match.ts'
 import type { Emission, Script } from './read-script-fs.ts'
 import { codeIn, isCut, isResult, withoutCutHead } from './results.ts'
@@ -19,32 +19,32 @@ export interface Found {
   exitCode?: number
 }
 
-/** Results by the number of their call, and the texts that belong to the script alone. */
+/** Results by the number of their call, and the texts that come from no call alone. */
 export interface Attribution {
   found: Map<number, Found>
-  rest: string[]
+  unattributed: string[]
   /** Calls that the script did not reach. */
   absent: Set<number>
   /** Calls that must have run, because something printed after them was recorded. */
-  passed: Set<number>
+  reached: Set<number>
 }
 
 /**
- * Lays what a script prints over the recorded texts. `ended`: the script ran to its end, so nothing can be missing. Total:
- * if values and texts nest too deeply to be compared, all texts are the script's.
+ * Aligns what a script prints with the recorded texts. `ended`: the script ran to its end, so nothing can be missing.
+ * Total: if values and texts nest too deeply to be compared, no text is attributed.
  */
 export function attribute(script: Script, parts: readonly string[], ended: boolean): Attribution {
   try {
     return attributed(script, parts, ended)
   } catch (error) {
     // A loop of the script may nest values, and a print of them JSON, deeper than our own stack.
-    if (error instanceof RangeError) return { ...noAttribution(), rest: [...parts] }
+    if (error instanceof RangeError) return { ...noAttribution(), unattributed: [...parts] }
     throw error
   }
 }
 
 function noAttribution(): Attribution {
-  return { found: new Map(), rest: [], absent: new Set(), passed: new Set() }
+  return { found: new Map(), unattributed: [], absent: new Set(), reached: new Set() }
 }
 
 function attributed({ emissions, calls }: Script, parts: readonly string[], ended: boolean): Attribution {
@@ -52,35 +52,35 @@ function attributed({ emissions, calls }: Script, parts: readonly string[], ende
   const texts = emissions.filter(({ kind }) => kind === 'text')
   const [only] = parts
   if (ended && texts.length > 1 && parts.length === 1 && only !== undefined && isCut(only)) {
-    const matched = match(asOne(texts), withoutCutHead(only), '')
-    if (matched === undefined || !take(matched, result)) result.rest.push(only)
+    const matched = match(joinedTexts(texts), withoutCutHead(only), '')
+    if (matched === undefined || !addMatch(matched, result)) result.unattributed.push(only)
     return result
   }
-  const laid = layOver({ texts, calls, parts, ended })
+  const aligned = alignTexts({ texts, calls, parts, ended })
   for (const [index, part] of parts.entries()) {
-    const own = laid[index]
-    if (own === undefined || !take(own.matched, result)) result.rest.push(part)
-    if (own?.emission !== undefined) pass(own.emission, calls, result)
+    const alignment = aligned[index]
+    if (alignment === undefined || !addMatch(alignment.matched, result)) result.unattributed.push(part)
+    if (alignment?.emission !== undefined) markReached(alignment.emission, calls, result)
   }
-  if (ended && laid.length === parts.length) leaveOut(laid.at(-1)?.emission, calls.length, result)
-  if (calls.length > 1 && result.rest.length === parts.length) byShape(calls.length, parts, result)
+  if (ended && aligned.length === parts.length) markAbsent(aligned.at(-1)?.emission, calls.length, result)
+  if (calls.length > 1 && result.unattributed.length === parts.length) attributeByShape(calls.length, parts, result)
   return result
 }
 
 /** Marks the calls that must have run before a print that was recorded. */
-function pass(emission: Emission, calls: Script['calls'], { passed }: Attribution): void {
+function markReached(emission: Emission, calls: Script['calls'], { reached }: Attribution): void {
   const path = new Set(emission.path)
   for (const [index, call] of calls.slice(0, emission.calls).entries())
-    if (!call.repeated && call.path.every((number) => path.has(number))) passed.add(index)
+    if (!call.repeated && call.path.every((number) => path.has(number))) reached.add(index)
 }
 
 /** Marks the calls after a print with which the script ends: they did not run. */
-function leaveOut(last: Emission | undefined, calls: number, { absent, found }: Attribution): void {
+function markAbsent(last: Emission | undefined, calls: number, { absent, found }: Attribution): void {
   if (last?.endsAt !== undefined) for (let call = last.endsAt; call < calls; call++) absent.add(call)
   for (const call of found.keys()) absent.delete(call)
 }
 
-function asOne(texts: readonly Emission[]): Value {
+function joinedTexts(texts: readonly Emission[]): Value {
   const pieces = texts.flatMap(({ value, code }, index): Piece[] => [
     ...(index === 0 ? [] : ['\n']),
     ...(isKind(value, 'list') || isKind(value, 'fields') ? [unknown(code, [value])] : piecesOf(value, code)),
@@ -89,32 +89,32 @@ function asOne(texts: readonly Emission[]): Value {
 }
 
 /** Adds what a text says; `false` if the text contains more than the results that were added. */
-function take(matched: Match, { found, absent }: Attribution): boolean {
+function addMatch(matched: Match, { found, absent }: Attribution): boolean {
   for (const call of matched.absent) absent.add(call)
   for (const fact of matched.facts) {
-    const known = found.get(fact.call) ?? {}
-    found.set(fact.call, known)
-    addFact(known, fact)
+    const result = found.get(fact.call) ?? {}
+    found.set(fact.call, result)
+    addFact(result, fact)
   }
   return matched.complete
 }
 
-function addFact(known: Found, { field, text }: Fact): void {
+function addFact(result: Found, { field, text }: Fact): void {
   if (field === 'exit') {
     const exitCode = codeIn(Number(text))
-    if (text !== '' && exitCode !== undefined) known.exitCode = exitCode
-  } else if (field === 'whole') known.whole ??= text
-  else known.output = known.output === undefined || field === 'output' ? text : `${known.output}\n${text}`
+    if (text !== '' && exitCode !== undefined) result.exitCode = exitCode
+  } else if (field === 'whole') result.whole ??= text
+  else result.output = result.output === undefined || field === 'output' ? text : `${result.output}\n${text}`
 }
 
 /** If as many texts have the form of a result as there are calls, gives each call its text, in order. */
-function byShape(calls: number, parts: readonly string[], { found, rest }: Attribution): void {
+function attributeByShape(calls: number, parts: readonly string[], { found, unattributed }: Attribution): void {
   const shaped = parts.filter(isResult)
   if (shaped.length !== calls) return
   for (const [call, whole] of shaped.entries()) found.set(call, { whole })
-  rest.length = 0
+  unattributed.length = 0
   append(
-    rest,
+    unattributed,
     parts.filter((part) => !isResult(part)),
   )
 }

@@ -1,7 +1,7 @@
 /** Evaluates calls: of tools, of functions of the script, of the runtime, and of what only a run would show. */
 
 import { defined } from '../../util/own.ts'
-import { smear } from './changes.ts'
+import { makeUncertain } from './changes.ts'
 import { callGlobal } from './globals.ts'
 import { limits, type Machine, mayFail, recordCall, spend } from './machine.ts'
 import { callMethod, callUnknown, changesSelf } from './methods.ts'
@@ -16,7 +16,8 @@ export function call(callee: Value, args: readonly Value[], code: string, machin
   if (isKind(callee, 'method')) return callMethod({ ...callee, code }, args, machine)
   const owner = isKind(callee, 'unknown') ? callee.member : undefined
   // Functions of the runtime that are not known here may change what they are given.
-  if (isKind(callee, 'unknown') && /^(?:Object|Reflect|Array)\b/.test(callee.code)) smear(unknown(code, args), machine)
+  if (isKind(callee, 'unknown') && /^(?:Object|Reflect|Array)\b/.test(callee.code))
+    makeUncertain(unknown(code, args), machine)
   if (owner === undefined) return callAny(callee, args, code, machine)
   return isKind(owner.of, 'global') ? callUnnamed(args, code, machine) : callOnUnknown(owner, args, code, machine)
 }
@@ -56,7 +57,7 @@ function callOnUnknown(
     const instead = inDoubt(machine, 'once', () => machine.invokeUnknown(first, []))
     return name === 'catch' ? either(code, self, instead) : self
   }
-  if (changesSelf(name)) smear(self, machine)
+  if (changesSelf(name)) makeUncertain(self, machine)
   const value = callUnknown(self, args, code, machine)
   if (!isKind(self, 'unknown') || self.result === undefined || !pieces.has(name)) return value
   return { ...value, ...defined({ or: self.or }), result: { call: self.result.call, field: 'piece' } }

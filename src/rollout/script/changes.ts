@@ -1,6 +1,6 @@
 /**
  * Changes lists and objects of a script. If it is not certain that a change happens, the value is uncertain from then on; but
- * what was made in the same uncertain region changes as certainly as it exists.
+ * what was created in the same uncertain region changes as certainly as it exists.
  */
 
 import { append } from '../../util/groups.ts'
@@ -13,8 +13,8 @@ export function isSure(object: List | Fields, machine: Machine): boolean {
   return doubtsAbout(object, machine).length === 0
 }
 
-function doubtsAbout({ born = -1 }: List | Fields, { regions }: Machine): Region[] {
-  return regions.filter(({ latest }) => latest !== undefined && latest > born)
+function doubtsAbout({ created = -1 }: List | Fields, { regions }: Machine): Region[] {
+  return regions.filter(({ latest }) => latest !== undefined && latest > created)
 }
 
 /** Which items may be missing if others are added with these doubts. */
@@ -42,7 +42,7 @@ export function addItems(list: List, items: readonly Value[], machine: Machine):
 /** Notes a change in bodies that may run any number of times; call it before each change. */
 export function noteChange(object: List | Fields, machine: Machine): void {
   for (const { changed, latest = 0 } of machine.regions) {
-    if (changed === undefined || changed.has(object) || latest < (object.born ?? -1)) continue
+    if (changed === undefined || changed.has(object) || latest < (object.created ?? -1)) continue
     changed.set(object, { before: copyOf(object, machine), forgotten: new Set() })
   }
 }
@@ -90,7 +90,7 @@ export function forgetChange(object: List | Fields, { before, forgotten }: Chang
     object.open = true
     object.sure = sure
     delete object.missing
-    if (forgotten.has(everything)) shuffle(object, machine)
+    if (forgotten.has(everything)) forgetPositions(object, machine)
   } else if (object.kind === 'fields' && before.kind === 'fields') {
     object.entries = new Map(before.entries)
     object.open = true
@@ -102,7 +102,7 @@ export function forgetChange(object: List | Fields, { before, forgotten }: Chang
 }
 
 /** Forgets the positions of a list's items. */
-export function shuffle(list: List, machine: Machine): void {
+export function forgetPositions(list: List, machine: Machine): void {
   noteChange(list, machine)
   spend(machine, 1 + list.items.length)
   list.items = [unknown('…', list.items)]
@@ -111,7 +111,7 @@ export function shuffle(list: List, machine: Machine): void {
   delete list.missing
 }
 
-/** Leaves only the first items of a list certain. */
+/** Keeps only the first items of a list certain. */
 export function loosen(list: List, sure: number): void {
   list.sure = Math.min(sure, sureItems(list))
   list.open = true
@@ -120,7 +120,7 @@ export function loosen(list: List, sure: number): void {
 
 /** Sets a member of a list or an object. What only a run would show may be one of several, and they may all change. */
 export function setMemberOf(object: Value, name: Value, value: Value, code: string, machine: Machine): void {
-  if (isKind(object, 'unknown')) smear(object, machine)
+  if (isKind(object, 'unknown')) makeUncertain(object, machine)
   else if (isKind(object, 'fields')) setField(object, name, value, code, machine)
   else if (isKind(object, 'list')) setItem(object, name, value, code, machine)
 }
@@ -192,7 +192,7 @@ function setLength(list: List, value: Value, machine: Machine): void {
 
 /** Deletes a member of a list or an object. */
 export function deleteMember(object: Value, name: Value, code: string, machine: Machine): void {
-  if (isKind(object, 'unknown')) smear(object, machine)
+  if (isKind(object, 'unknown')) makeUncertain(object, machine)
   else if (isKind(object, 'list')) {
     noteChange(object, machine)
     const index = isKnown(name) ? indexOf(name) : 0
@@ -214,12 +214,12 @@ function deleteField(object: Fields, name: Value, code: string, machine: Machine
 }
 
 /** Makes every list and object uncertain that a value may be, or may be in. */
-export function smear(value: Value, machine: Machine): void {
+export function makeUncertain(value: Value, machine: Machine): void {
   const seen = new Set<Value>([value])
   for (const item of seen) {
     spend(machine, 1)
     for (const part of partsOf(item)) seen.add(part)
-    if (isKind(item, 'list')) shuffle(item, machine)
+    if (isKind(item, 'list')) forgetPositions(item, machine)
     else if (isKind(item, 'fields')) {
       noteChange(item, machine)
       item.open = true
@@ -231,5 +231,5 @@ export function smear(value: Value, machine: Machine): void {
 function partsOf(value: Value): readonly Value[] {
   if (isKind(value, 'list')) return value.items
   if (isKind(value, 'fields')) return [...value.entries.values()]
-  return isKind(value, 'unknown') ? [...(value.near ?? []), ...(value.or ?? [])] : []
+  return isKind(value, 'unknown') ? [...(value.aliases ?? []), ...(value.or ?? [])] : []
 }

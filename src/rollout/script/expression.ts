@@ -55,7 +55,10 @@ const readers: { readonly [T in Expression['type']]?: Reader<T> } = {
     const isRaw = isKind(tag, 'global') && tag.name === 'String.raw'
     return isRaw ? template(node.quasi, scope, machine, 'raw') : unknown(codeOf(node, machine))
   },
-  ArrayExpression: ({ elements }, scope, machine) => ({ ...listOf(elements, scope, machine), born: machine.numbers++ }),
+  ArrayExpression: ({ elements }, scope, machine) => ({
+    ...listOf(elements, scope, machine),
+    created: machine.numbers++,
+  }),
   ObjectExpression: objectOf,
   FunctionExpression: functionOf,
   ArrowFunctionExpression: functionOf,
@@ -130,9 +133,9 @@ const readers: { readonly [T in Expression['type']]?: Reader<T> } = {
 }
 
 function lookUp(name: string, scope: Scope, machine: Machine): Value {
-  for (let place: Scope | undefined = scope; place !== undefined; place = place.parent) {
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     spend(machine, 1)
-    if (place.names.has(name)) return place.names.get(name)
+    if (current.names.has(name)) return current.names.get(name)
   }
   const value = globalValue(name)
   // There may be no such name.
@@ -177,7 +180,7 @@ function listOf(elements: readonly (AnyNode | null)[], scope: Scope, machine: Ma
   return made
 }
 
-/** Evaluates arguments. Those that may not be there, or not at this place, are one unknown value at the end. */
+/** Evaluates arguments. Those that may not be there, or not at this index, are one unknown value at the end. */
 function argumentsOf(elements: readonly AnyNode[], scope: Scope, machine: Machine): Value[] {
   const made = listOf(elements, scope, machine)
   const sure = sureItems(made)
@@ -186,7 +189,7 @@ function argumentsOf(elements: readonly AnyNode[], scope: Scope, machine: Machin
 }
 
 function objectOf(node: Extract<Expression, { type: 'ObjectExpression' }>, scope: Scope, machine: Machine): Value {
-  const made: Fields = { kind: 'fields', entries: new Map(), open: false, born: machine.numbers++ }
+  const made: Fields = { kind: 'fields', entries: new Map(), open: false, created: machine.numbers++ }
   for (const property of node.properties) {
     const code = codeOf(property, machine)
     if (property.type === 'SpreadElement') spreadInto(made, evaluate(property.argument, scope, machine), code, machine)

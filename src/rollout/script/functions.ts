@@ -23,7 +23,7 @@ export function invoke(callee: Callable, args: readonly Value[], machine: Machin
   return resultOf(callee, scope, machine)
 }
 
-/** An argument; one value at the end may stand for any number of them. */
+/** An argument; one value at the end may represent any number of them. */
 function argumentAt(args: readonly Value[], index: number): Value {
   const last = args.at(-1)
   return isKind(last, 'unknown') && last.any === true && index >= args.length - 1

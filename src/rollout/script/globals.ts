@@ -1,7 +1,7 @@
 /** Names of the runtime that scripts use: for printing, for making texts and lists, and for promises. */
 
 import { defined, ownValue } from '../../util/own.ts'
-import { setAny, setField, smear } from './changes.ts'
+import { makeUncertain, setAny, setField } from './changes.ts'
 import { Ended, type Machine, payText, recordEmission, spend } from './machine.ts'
 import { list } from './methods.ts'
 import { truthOf } from './operators.ts'
@@ -20,7 +20,7 @@ import {
 
 type Global = (args: readonly Value[], machine: Machine, code: string) => Value
 
-/** Names that stand for a fixed value. */
+/** Names with a fixed value. */
 const constants = new Map<string, Value>([
   ['undefined', undefined],
   ['NaN', Number.NaN],
@@ -154,7 +154,7 @@ function entriesOf(value: Value, machine: Machine, code: string, pick: (entry: [
 /** `Object.assign`: sets the fields of an object. */
 function assigned([target, ...sources]: readonly Value[], machine: Machine, code: string): Value {
   if (!isKind(target, 'fields')) {
-    smear(target, machine)
+    makeUncertain(target, machine)
     return unknown(code, [target, ...sources])
   }
   for (const source of sources) {

@@ -204,5 +204,5 @@ function snapshot(value: Value, machine: Machine, depth: number): Value {
 
 /** A new scope inside another; `kind` says whether it is that of a function or the program, to which a `var` belongs. */
 export function innerScope(parent: Scope | undefined, machine: Machine, kind: Scope['kind'] = 'block'): Scope {
-  return { names: new Map(), parent, kind, born: machine.numbers++ }
+  return { names: new Map(), parent, kind, created: machine.numbers++ }
 }

@@ -143,7 +143,7 @@ function matchJson(value: Value, text: string): Match | undefined {
 }
 
 function sameShape(value: Value, data: unknown, into: Match): boolean {
-  if (isKind(value, 'unknown')) return takeField(value, data, into)
+  if (isKind(value, 'unknown')) return matchField(value, data, into)
   if (isKind(value, 'list')) return sameList(value, data, into)
   if (isKind(value, 'fields')) {
     const object = asObject(data)
@@ -161,25 +161,25 @@ function sameList(list: List, data: unknown, into: Match): boolean {
   const { items } = list
   const open = list.open && list.missing?.past === undefined
   if (!Array.isArray(data) || (data.length > items.length && !hasOthers(list))) return false
-  const isWhole = data.length === items.length
-  if (isWhole) into.evidence++
+  const hasAllItems = data.length === items.length
+  if (hasAllItems) into.evidence++
   else if (open) into.complete = false
   if (!open) for (const call of callsOf(items.slice(data.length))) into.absent.push(call)
-  const sure = open && !isWhole ? sureItems(list) : items.length
+  const sure = open && !hasAllItems ? sureItems(list) : items.length
   return data.every(
     (item, index) =>
       index >= items.length || (index < sure ? sameShape(items[index], item, into) : mayBe(items[index], item, into)),
   )
 }
 
-/** Another item may be in this place, unless this one shows itself by the script's own words. */
+/** Another item may be at this index, unless the script's own words identify this one. */
 function mayBe(value: Value, data: unknown, into: Match): boolean {
-  const own = nothing()
-  if (!sameShape(value, data, own)) return false
-  into.evidence += own.evidence
-  into.complete &&= own.complete
-  if (own.evidence === 0) into.complete = false
-  else append(into.facts, own.facts)
+  const matched = nothing()
+  if (!sameShape(value, data, matched)) return false
+  into.evidence += matched.evidence
+  into.complete &&= matched.complete
+  if (matched.evidence === 0) into.complete = false
+  else append(into.facts, matched.facts)
   return true
 }
 
@@ -189,7 +189,7 @@ function sameKnown(value: Value, data: unknown, into: Match): boolean {
   return true
 }
 
-function takeField(value: Unknown, data: unknown, into: Match): boolean {
+function matchField(value: Unknown, data: unknown, into: Match): boolean {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const instead = evidenceOf(value.or, text)
   into.evidence += instead

@@ -2,7 +2,7 @@
 
 import { append } from '../../util/groups.ts'
 import { defined, ownValue } from '../../util/own.ts'
-import { addItems, isSure, loosen, noteChange, shuffle } from './changes.ts'
+import { addItems, forgetPositions, isSure, loosen, noteChange } from './changes.ts'
 import { type Machine, mayFail, payText, spend } from './machine.ts'
 import { truthOf } from './operators.ts'
 import { inDoubt } from './regions.ts'
@@ -60,7 +60,7 @@ function onList(name: string, self: Value, args: readonly Value[], machine: Mach
   if (!isKind(self, 'list')) return undefined
   const method = ownValue(listMethods, name)
   const isMoved = moving.has(name) && (name !== 'reverse' || self.open || !isSure(self, machine))
-  if (isMoved) shuffle(self, machine)
+  if (isMoved) forgetPositions(self, machine)
   else if (changing.has(name)) noteChange(self, machine)
   // If a list may contain further items, only methods that add to it or visit each item give something useful.
   if (method === undefined || (self.open && !growing.has(name)))
@@ -189,7 +189,7 @@ const listMethods: Readonly<Record<string, ListMethod>> = {
     args.every(isKnown) ? { value: list(self.items.slice(...(args as [number?, number?]))) } : undefined,
   concat: (self, args) => {
     const joined: List = { ...self, items: [...self.items] }
-    delete joined.born
+    delete joined.created
     for (const arg of args) {
       const inner = isKind(arg, 'list') ? arg : undefined
       const isOpen = inner?.open ?? isKind(arg, 'unknown')

@@ -22,20 +22,20 @@ export interface Script {
 }
 
 /** Scripts that were read recently: a session's tree and the record of what its model remembers both ask for them. */
-const known = new Map<string, Script>()
-const maxKnown = 500
+const cache = new Map<string, Script>()
+const maxCached = 500
 /** Most UTF-16 units of a script that is kept, including the texts that reading it made. */
-const maxKnownLength = 8000
+const maxCachedLength = 8000
 
 /** Reads a script. Total: if it is not JavaScript, or exceeds a limit, gives what was read so far and the reason. */
 export function readScript(code: string): Script {
-  const before = known.get(code)
+  const before = cache.get(code)
   if (before !== undefined) return before
   const machine = machineFor(code)
   read(code, machine)
-  if (code.length + machine.characters <= maxKnownLength) {
-    if (known.size >= maxKnown) known.clear()
-    known.set(code, machine)
+  if (code.length + machine.characters <= maxCachedLength) {
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(code, machine)
   }
   return machine
 }

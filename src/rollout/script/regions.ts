@@ -109,10 +109,10 @@ function noteVariables({ touched }: Region, forgotten: Forgotten): boolean {
   for (const { scope, name, before } of touched) {
     const names = forgotten.get(scope) ?? new Map<string, { before: Value; functions: Set<Value> }>()
     forgotten.set(scope, names)
-    const known = names.get(name) ?? { before, functions: new Set() }
-    for (const value of [before, scope.names.get(name)]) if (isKind(value, 'function')) known.functions.add(value)
+    const entry = names.get(name) ?? { before, functions: new Set() }
+    for (const value of [before, scope.names.get(name)]) if (isKind(value, 'function')) entry.functions.add(value)
     if (names.has(name)) continue
-    names.set(name, known)
+    names.set(name, entry)
     isNew = true
   }
   return isNew
@@ -203,6 +203,6 @@ export function assignName(name: string, value: Value, scope: Scope, machine: Ma
 function setName(name: string, value: Value, scope: Scope, { regions }: Machine): void {
   const before = scope.names.get(name)
   for (const { latest, touched } of regions)
-    if (latest !== undefined && scope.born < latest) touched.push({ scope, name, before })
+    if (latest !== undefined && scope.created < latest) touched.push({ scope, name, before })
   scope.names.set(name, value)
 }

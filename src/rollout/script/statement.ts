@@ -125,7 +125,7 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
   DoWhileStatement: (node, scope, machine, labels) =>
     leavable(machine, 'loop', labels, () => {
       const flow = round(machine, labels, () => run(node.body, scope, machine))
-      return flow === undefined ? runRounds(machine, whileLoop(node, scope, machine, labels)) : behindLoop(flow)
+      return flow === undefined ? runRounds(machine, whileLoop(node, scope, machine, labels)) : afterLoop(flow)
     }),
   ForOfStatement: (node, scope, machine, labels) => {
     const over = evaluate(node.right, scope, machine)
@@ -170,7 +170,7 @@ function leaves(flow: Flow, labels: readonly string[]): boolean {
 }
 
 /** How a loop ends that one of its rounds left. */
-function behindLoop(flow: Flow): Flow {
+function afterLoop(flow: Flow): Flow {
   return flow?.type === 'break' && flow.label === undefined ? undefined : flow
 }
 
@@ -291,7 +291,7 @@ function runRounds(machine: Machine, { labels, test, body, update }: Loop): Flow
       return undefined
     }
     const flow = once()
-    if (flow !== undefined) return behindLoop(flow)
+    if (flow !== undefined) return afterLoop(flow)
   }
 }
 
@@ -322,7 +322,7 @@ function runForOf(
   for (let index = 0; list !== undefined && index < list.items.length; index++) {
     spend(machine, 1)
     const flow = index < sureItems(list) ? once(list.items[index]) : maybe(machine, () => once(list.items[index]))
-    if (flow !== undefined && index < sureItems(list)) return behindLoop(flow)
+    if (flow !== undefined && index < sureItems(list)) return afterLoop(flow)
   }
   if (list !== undefined && !hasOthers(list)) return undefined
   const further = (): Flow => {

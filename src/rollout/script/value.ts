@@ -19,15 +19,16 @@ export interface List {
   items: Value[]
   /** Others may be in it. */
   open: boolean
-  /** Number of its first items that are certainly there, each at its place; absent in a list that is not open. */
+  /** Number of its first items that are certainly there, each at its index; absent in a list that is not open. */
   sure?: number
   /**
    * It is open only because items may be missing, and no others are in it. If one is missing, all after it are too,
-   * because the script took the way past them that has this number; without a number, each may be missing on its own.
+   * because the script skipped them by the way past them that has this number; without a number, each may be missing
+   * independently.
    */
   missing?: { past?: number }
-  /** When it was made, as a number of `Machine.numbers`; absent if that does not matter. */
-  born?: number
+  /** When it was created, as a number of `Machine.numbers`; absent if that does not matter. */
+  created?: number
 }
 
 /** An object. */
@@ -36,8 +37,8 @@ export interface Fields {
   entries: Map<string, Value>
   /** Others may be in it. */
   open: boolean
-  /** When it was made; see `List.born`. */
-  born?: number
+  /** When it was created; see `List.created`. */
+  created?: number
 }
 
 /** Something that can be called: a function of the script, a tool, a method of a value, a name of the runtime. */
@@ -63,7 +64,7 @@ export interface Unknown {
   /** It is this member of another value; needed to call it. */
   member?: { of: Value; name: string }
   /** Lists and objects that it may be, or that it may be in. */
-  near?: readonly Value[]
+  aliases?: readonly Value[]
   /** It represents any number of values: `...rest`. */
   any?: boolean
 }
@@ -85,8 +86,8 @@ export interface Scope {
   names: Map<string, Value>
   parent: Scope | undefined
   kind: 'block' | 'function'
-  /** When it was made; see `List.born`. */
-  born: number
+  /** When it was created; see `List.created`. */
+  created: number
 }
 
 /** Whether a list may contain others than its items. */
@@ -94,7 +95,7 @@ export function hasOthers({ open, missing }: List): boolean {
   return open && missing === undefined
 }
 
-/** Number of the first items of a list that are certainly there, each at its place. */
+/** Number of the first items of a list that are certainly there, each at its index. */
 export function sureItems({ items, open, sure = 0 }: List): number {
   return open ? Math.min(sure, items.length) : items.length
 }
@@ -104,7 +105,7 @@ export function isKnown(value: Value): value is Known {
   return typeof value !== 'object' || value === null
 }
 
-/** Whether a value is of this kind; plain data is of none. */
+/** Whether a value is of this kind; plain data has none. */
 export function isKind<K extends Exclude<Value, Known>['kind']>(
   value: Value,
   kind: K,
@@ -115,24 +116,29 @@ export function isKind<K extends Exclude<Value, Known>['kind']>(
 /** A value that only a run would show. */
 export function unknown(code: string, from: readonly Value[] = []): Unknown {
   const { calls, or } = originsOf(from)
-  const near = nearOf(from)
-  const made: Unknown = { kind: 'unknown', code: shortCode(code), calls, ...(near.length > 0 && { near }) }
+  const aliases = aliasesOf(from)
+  const made: Unknown = {
+    kind: 'unknown',
+    code: shortCode(code),
+    calls,
+    ...(aliases.length > 0 && { aliases: aliases }),
+  }
   return or.reduce<Unknown>(withOther, made)
 }
 
 /** Most lists and objects that are kept for a value that may be one of them. */
-const maxNear = 64
+const maxAliases = 64
 
 /** The lists and objects that contain the values. */
-function nearOf(values: readonly Value[]): Value[] {
-  const near = new Set<Value>()
+function aliasesOf(values: readonly Value[]): Value[] {
+  const aliases = new Set<Value>()
   for (const value of values.slice(0, maxLooked)) {
-    if (near.size >= maxNear) break
-    if (isKind(value, 'list') || isKind(value, 'fields')) near.add(value)
-    else if (isKind(value, 'unknown')) for (const other of value.near ?? []) near.add(other)
-    else if (isKind(value, 'method')) near.add(value.self)
+    if (aliases.size >= maxAliases) break
+    if (isKind(value, 'list') || isKind(value, 'fields')) aliases.add(value)
+    else if (isKind(value, 'unknown')) for (const other of value.aliases ?? []) aliases.add(other)
+    else if (isKind(value, 'method')) aliases.add(value.self)
   }
-  return [...near]
+  return [...aliases]
 }
 
 /**
@@ -159,7 +165,7 @@ const maxOthers = 8
 /** A value with one more alternative that the script may use instead. */
 export function withOther(value: Unknown, other: Value): Unknown {
   const { or = [] } = value
-  if (or.length >= maxOthers) return unknown(value.code, [...(value.near ?? [])])
+  if (or.length >= maxOthers) return unknown(value.code, [...(value.aliases ?? [])])
   return { ...value, or: [...or, isKind(other, 'mixed') ? withoutOthers(other) : other] }
 }
 
@@ -264,24 +270,24 @@ function textOf(pieces: readonly Piece[]): string {
 // Values as plain data: for JSON that a script makes, and for the arguments of its calls.
 
 /** Most values that are written out, because one object may occur many times. */
-const maxPlaces = 20_000
+const maxValues = 20_000
 const maxDepth = 100
 /** Most UTF-16 units of all texts together. */
 const maxText = 2_097_152
 
 interface Capacity {
-  places: number
+  values: number
   text: number
 }
 
 /** A value as plain data, with unknown parts as their expression: `${file}`. `complete` says that all of it was known. */
 export function plainOf(value: Value): { value: unknown; complete: boolean } {
-  const capacity: Capacity & { complete: boolean } = { places: maxPlaces, text: maxText, complete: true }
+  const capacity: Capacity & { complete: boolean } = { values: maxValues, text: maxText, complete: true }
   return { value: plain(value, capacity, 0), complete: capacity.complete }
 }
 
 function plain(value: Value, capacity: Capacity & { complete: boolean }, depth: number): unknown {
-  if (capacity.places-- <= 0 || capacity.text <= 0 || depth > maxDepth) {
+  if (capacity.values-- <= 0 || capacity.text <= 0 || depth > maxDepth) {
     capacity.complete = false
     return '…'
   }
@@ -308,7 +314,7 @@ function plain(value: Value, capacity: Capacity & { complete: boolean }, depth: 
 
 /** Whether no further value is written out, so that the data is not complete. */
 function isFull(capacity: Capacity & { complete: boolean }): boolean {
-  if (capacity.places > 0) return false
+  if (capacity.values > 0) return false
   capacity.complete = false
   return true
 }

@@ -97,9 +97,9 @@ function topLines(code: string, { quotes, unsure }: Language): string[] {
 }
 
 /** Whether an offset is in quotes on its line. */
-function isQuoted(line: string, place: number): boolean {
+function isQuoted(line: string, offset: number): boolean {
   let quote = ''
-  for (let at = 0; at < place; at++) {
+  for (let at = 0; at < offset; at++) {
     const char = line.charAt(at)
     if (char === '\\') at++
     else if (quote === '' ? /['"`]/.test(char) : char === quote) quote = quote === '' ? char : ''

@@ -164,25 +164,25 @@ function deepen(step: Step, depth: number): Step {
 }
 
 /** Steps of recently read scripts: how a command ended, what it wrote and how it is counted are each computed from them. */
-const known: Record<Dialect, Map<string, Step>> = { posix: new Map(), powershell: new Map(), cmd: new Map() }
+const cache: Record<Dialect, Map<string, Step>> = { posix: new Map(), powershell: new Map(), cmd: new Map() }
 /** Most UTF-16 units of scripts that are kept: about the commands of a page. */
-const maxKnown = 400_000
-let knownUnits = 0
+const maxCachedUnits = 400_000
+let cachedUnits = 0
 
 /** The steps of a command, without wrappers. */
 export function bareSteps(command: CommandLine): Step {
   const script = command.script.slice(0, maxScript)
   if (command.script.trim() === '') return nothing
   const dialect = dialectOf(command)
-  const before = known[dialect].get(script)
+  const before = cache[dialect].get(script)
   if (before !== undefined) return before
   const steps = deepen(read(script, dialect), 0)
-  knownUnits += script.length
-  if (knownUnits > maxKnown) {
-    for (const steps of Object.values(known)) steps.clear()
-    knownUnits = script.length
+  cachedUnits += script.length
+  if (cachedUnits > maxCachedUnits) {
+    for (const steps of Object.values(cache)) steps.clear()
+    cachedUnits = script.length
   }
-  known[dialect].set(script, steps)
+  cache[dialect].set(script, steps)
   return steps
 }
 

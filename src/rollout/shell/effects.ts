@@ -15,7 +15,7 @@ const hints =
 /**
  * What a command that succeeded has done to files, in order: targets of redirections, of `tee`, of cmdlets that set
  * content, files that `sed` or `perl` edited in place, and that code of Python or Node wrote; files that were moved or removed. Not among them: what a
- * condition, a loop or a fallback may have done, what stands behind a way out, what a program complained about in what was
+ * condition, a loop or a fallback may have done, what follows a possible exit, what a program complained about in what was
  * printed, names that only the shell knew, and files outside of the folder in which the command ran. A file that is removed
  * may not have been there.
  */
@@ -73,7 +73,7 @@ function follow(step: Step, shell: Shell, isSure: boolean, walk: Walk): void {
       break
     case 'and':
       follow(step.left, shell, isSure, walk)
-      if (isSure || saysWhenItFails(step.left, walk)) follow(step.right, shell, isSure, walk)
+      if (isSure || reportsFailure(step.left, walk)) follow(step.right, shell, isSure, walk)
       else doubt([step.right], shell)
       break
     case 'or':
@@ -104,14 +104,14 @@ function followRun(run: Run, shell: Shell, isSure: boolean, walk: Walk): void {
   const changes = [...changesOf(run)]
   if (changes.length > 0 || isMove(run)) {
     const isDone = !complains(run, walk.printed()) && (isSure || !run.quiet)
-    for (const change of changes) takeChange(change, run, isDone, shell, walk)
+    for (const change of changes) addEffect(change, run, isDone, shell, walk)
     if (isMove(run)) move(run, shell, isSure, walk)
   }
   if (endsWell(run)) shell.isOver = true
   if (isErrexit(run)) shell.isStrict = true
 }
 
-function takeChange(change: FileEffect, run: Run, isDone: boolean, shell: Shell, walk: Walk): void {
+function addEffect(change: FileEffect, run: Run, isDone: boolean, shell: Shell, walk: Walk): void {
   // The shell creates the target of a redirection before the program starts.
   const isTarget = run.into?.includes(change.path) === true
   if (isTarget ? !complainsOf(change.path, walk.printed()) : isDone)
@@ -148,17 +148,17 @@ function endsBadly(step: Step): boolean {
 }
 
 /** Programs that always print a message when they fail. */
-const loud = new Set(
+const reporters = new Set(
   'cd pushd popd mkdir cp mv rm sed echo printf cat touch ln chmod tee set export sleep set-location set-content add-content'.split(
     ' ',
   ),
 )
 
-function saysWhenItFails(step: Step, { printed }: Walk): boolean {
+function reportsFailure(step: Step, { printed }: Walk): boolean {
   return [...runsOf(step)].every(
     (run) =>
       !run.quiet &&
-      (run.words.length === 0 || loud.has(nameOf(run)?.toLowerCase() ?? run.words[0] ?? '')) &&
+      (run.words.length === 0 || reporters.has(nameOf(run)?.toLowerCase() ?? run.words[0] ?? '')) &&
       !complains(run, printed()),
   )
 }
@@ -188,8 +188,8 @@ function complainsOf(target: string, printed: string): boolean {
 }
 
 /** An effect with resolved paths; nothing if one of its names is not known. */
-function resolvedEffect(effect: FileEffect, whole: (name: string) => string | undefined): FileEffect[] {
-  const [path, movedTo] = [whole(effect.path), whole(effect.movedTo ?? effect.path)]
+function resolvedEffect(effect: FileEffect, resolve: (name: string) => string | undefined): FileEffect[] {
+  const [path, movedTo] = [resolve(effect.path), resolve(effect.movedTo ?? effect.path)]
   if (path === undefined || movedTo === undefined) return []
   return [{ ...effect, path, ...(effect.movedTo === undefined ? {} : { movedTo }) }]
 }

@@ -1,6 +1,6 @@
 /**
  * Interprets the exit code of a command line: a failure, a search without a hit, a signal, a timeout, or a reader that
- * stopped taking its output.
+ * closed the pipe.
  */
 
 import { bareSteps, baseName, type CommandLine, maxScript } from './dialect.ts'
@@ -67,11 +67,11 @@ interface ReadScript {
   settings: EndSettings
 }
 
-/** All codes in the table of lookups, and those of `find -exec` and `xargs`. */
-const answers = new Set([1, 2, 3, 4, 32, 123, 127])
+/** Codes that may mean "no hit": all codes in the table of lookups, and those of `find -exec` and `xargs`. */
+const missCodes = new Set([1, 2, 3, 4, 32, 123, 127])
 
 function isMiss({ exitCode, output }: EndedCommand, { step, runs, settings }: ReadScript): boolean {
-  if (!answers.has(exitCode)) return false
+  if (!missCodes.has(exitCode)) return false
   const ends = [...decidersOf(step, settings), ...runs.filter((run) => exitsWith(run, exitCode))]
   const deciders = insideFunctions(ends, { exitCode, settings, functions: functionsOf(step) }, [])
   const found = deciders.map((run) => judge(run, exitCode))
@@ -109,8 +109,8 @@ function exitsWith({ words }: Run, exitCode: number): boolean {
 /** Shell builtins that change its state and print nothing. */
 const quietBuiltins = ['cd', 'pushd', 'popd', 'export', 'set', 'setopt', 'shopt', 'unset', ':'] as const
 
-/** Programs that cannot end with such a code, or print why they do: `cat: x: No such file`. */
-const tellers = new Set([
+/** Programs that cannot end with such a code, or report the reason: `cat: x: No such file`. */
+const reporters = new Set([
   ...quietBuiltins,
   ...['source', '.', 'local', 'declare', 'alias'],
   ...['true', 'echo', 'printf', 'sleep', 'pwd', 'date', 'umask', 'read', 'wait', 'trap', 'ulimit', 'break', 'continue'],
@@ -166,18 +166,19 @@ const tellers = new Set([
   ...['get-location', 'set-strictmode', 'set-variable', 'import-module', 'get-date', 'join-path', 'split-path'],
 ])
 
-type Judgement = Lookup | 'told' | 'fails'
+/** What a run's code means: a lookup without a hit; not an error, which the run `reports`; or that it `fails`. */
+type Judgement = Lookup | 'reports' | 'fails'
 
 function judge(run: Run, exitCode: number): Judgement {
   const [word, ...words] = run.words
-  if (word === undefined) return 'told'
+  if (word === undefined) return 'reports'
   const name = nameOf(run) ?? baseName(word)
   const nested = nestedLookup(name, words, exitCode)
   if (nested !== undefined) return nested
   const lookup = lookupOf(name, words)
   if (lookup?.codes.includes(exitCode)) return lookup
-  const isTeller = tellers.has(name.toLowerCase()) || (name === 'git' && readsOnly(words))
-  return isTeller && !run.quiet ? 'told' : 'fails'
+  const isReporter = reporters.has(name.toLowerCase()) || (name === 'git' && readsOnly(words))
+  return isReporter && !run.quiet ? 'reports' : 'fails'
 }
 
 /** `xargs grep x` and `find … -exec grep x {} +` have codes of their own for a command of theirs that did not end with 0. */
@@ -239,7 +240,7 @@ function isAnswer(name: string): boolean {
 }
 
 /** Programs that print nothing of their own. */
-const printless = new Set([
+const silentPrograms = new Set([
   ...quietBuiltins,
   ...['true', 'sleep', 'set-location'],
   ...['select-object', 'where-object', 'sort-object', 'foreach-object', 'out-string'],
@@ -250,7 +251,7 @@ function isSilent(run: Run, deciders: readonly Run[]): boolean {
   const [word, ...words] = run.words
   if (word === undefined) return true
   const name = nameOf(run) ?? word
-  return printless.has(name.toLowerCase()) || (deciders.includes(run) && lookupOf(name, words)?.silent === true)
+  return silentPrograms.has(name.toLowerCase()) || (deciders.includes(run) && lookupOf(name, words)?.silent === true)
 }
 
 /** Whether an output is the `0` of a counting search, or something that was requested besides the hits. */
@@ -276,29 +277,29 @@ export const failureLine: RegExp =
   /(?:^|[\s:(])(?:error(?: ?\[?\w+\]?)?:|FAIL(?:ED|URES?)?\b|Traceback \(|npm ERR!|panicked at (?!library\/std\/src\/io)|\w*Exception:)/m
 
 /**
- * Whether a reader at the end of a pipeline took its lines and thereby ended the program before it: by SIGPIPE, with a
- * message about the broken pipe, or in PowerShell by stopping it, which gives 1 whatever the program's own code would
+ * Whether a reader at the end of a pipeline read enough lines and thereby ended the program before it: by SIGPIPE, with
+ * a message about the broken pipe, or in PowerShell by stopping it, which gives 1 whatever the program's own code would
  * have been.
  */
 function isCutOff(command: EndedCommand, { step, runs, settings }: ReadScript): boolean {
   const { exitCode } = command
   const cuts = decidingSteps(step, settings).flatMap((decider) => cutOf(decider) ?? [])
   if (cuts.length === 0) return false
-  const said = [...command.output.matchAll(brokenPipeLine)].map(([, name]) => name)
+  const complaints = [...command.output.matchAll(brokenPipeLine)].map(([, name]) => name)
   const output = command.output.replace(brokenPipeLine, '')
   const count = countLines(output, command.truncated)
   return cuts.some(({ pipe, lines, before, dialect }) => {
     if (count < lines || showsFailure(output, before)) return false
     if (dialect === 'powershell') {
-      const own = new Set(runsOf(pipe))
-      const others = runs.filter((run) => !own.has(run) && !run.isKept && !isPassedOn(run))
+      const inPipe = new Set(runsOf(pipe))
+      const others = runs.filter((run) => !inPipe.has(run) && !run.isKept && !isPassedOn(run))
       const headings = others.filter(isHeading)
       // All other output must be known, else it is unclear how much this pipeline printed.
       const isKnown = sequenceOf(step).includes(pipe) && others.every((run) => isHeading(run) || isSilent(run, []))
       return exitCode === 1 && isKnown && before.some(isNative) && count >= lines + headings.length
     }
     const names = before.map(nameOf)
-    return exitCode === brokenPipe || (settings.pipefail && said.some((name) => !name || names.includes(name)))
+    return exitCode === brokenPipe || (settings.pipefail && complaints.some((name) => !name || names.includes(name)))
   })
 }
 
@@ -312,22 +313,22 @@ interface Cut {
   dialect: Run['dialect']
 }
 
-/** How a pipeline may be cut off, if its last stages take only a number of lines; `undefined` for any other. */
+/** How a pipeline may be cut off, if its last stages read only a number of lines; `undefined` for any other. */
 function cutOf(pipe: Run | Pipe): Cut | undefined {
   if (pipe.kind === 'run' || pipe.negated) return undefined
-  const takenBy = pipe.stages.map((stage) => (stage.kind === 'run' ? linesTakenBy(stage) : undefined))
+  const lineLimits = pipe.stages.map((stage) => (stage.kind === 'run' ? lineLimitOf(stage) : undefined))
   const isTail = (stage: Step, index: number): boolean =>
-    takenBy[index] !== undefined || (stage.kind === 'run' && linewise.test(nameOf(stage) ?? ''))
+    lineLimits[index] !== undefined || (stage.kind === 'run' && linewise.test(nameOf(stage) ?? ''))
   const end = pipe.stages.findLastIndex((stage, index) => !isTail(stage, index)) + 1
-  const first = takenBy.findIndex((lines, index) => index >= Math.max(end, 1) && lines !== undefined)
+  const first = lineLimits.findIndex((lines, index) => index >= Math.max(end, 1) && lines !== undefined)
   const dialect = stageDialect(pipe.stages[first] ?? nothing)
   if (dialect === undefined) return undefined
-  const lines = Math.min(...takenBy.slice(first).flatMap((count) => count ?? []))
+  const lines = Math.min(...lineLimits.slice(first).flatMap((count) => count ?? []))
   return { pipe, lines, before: pipe.stages.slice(0, first).flatMap((stage) => [...runsOf(stage)]), dialect }
 }
 
 /** After how many lines a run stops reading its input; `undefined` if it reads to the end, or reads a file. */
-function linesTakenBy(run: Run): number | undefined {
+function lineLimitOf(run: Run): number | undefined {
   const words = run.words.slice(1)
   const name = nameOf(run) ?? ''
   if (run.dialect === 'powershell') return name === 'Select-Object' ? linesSelected(words.join(' ')) : undefined
@@ -359,8 +360,8 @@ function linesOfSed(words: readonly string[]): number | undefined {
     .filter((word) => !word.startsWith('-'))
     .join(';')
     .replace(/\s/g, '')
-  const [, quit, sign] = /^(\d+)(q);?$/i.exec(script) ?? []
-  if (!isQuiet) return quit === undefined ? undefined : Number(quit) - (sign === 'Q' ? 1 : 0)
+  const [, quit, command] = /^(\d+)(q);?$/i.exec(script) ?? []
+  if (!isQuiet) return quit === undefined ? undefined : Number(quit) - (command === 'Q' ? 1 : 0)
   if (/^\d+\{p;q;?\}$/.test(script)) return 1
   const [, from, to, end] = /^(?:(\d+),)?(\d+)p;(\d+)q;?$/i.exec(script) ?? []
   return to === undefined ? undefined : Math.max(0, Math.min(Number(to), Number(end)) - Number(from ?? to) + 1)

@@ -2,7 +2,7 @@
 
 import { chainOf, definitionOf, functionKey, listOf, nothing, type Run, type Step } from './steps.ts'
 
-/** Nobody writes a script with deeper nesting. */
+/** No real script nests deeper. */
 const maxDepth = 60
 
 interface Reader {
@@ -174,7 +174,7 @@ function element(reader: Reader): Step {
       continue
     }
     reader.at++
-    const value = takeToken(token, draft, reader)
+    const value = addToken(token, draft, reader)
     if (value !== undefined) return listOf([...draft.inner, value])
   }
   const { inner, into, quiet, isKept } = draft
@@ -183,7 +183,7 @@ function element(reader: Reader): Step {
 }
 
 /** Adds a token to a command; returns the branch if one is assigned to a variable. */
-function takeToken(token: Token, draft: Draft, reader: Reader): Step | undefined {
+function addToken(token: Token, draft: Draft, reader: Reader): Step | undefined {
   if (token.kind === 'redirection') redirect(token.text, draft)
   else if (token.kind === 'call') draft.isCommand ??= true
   else if (token.kind === 'word') {
@@ -282,8 +282,8 @@ interface Tokens {
 function powershellTokens(script: string): Token[] {
   const state: Tokens = { script, at: 0, found: [], word: undefined, open: [] }
   while (state.at < script.length) {
-    if (script[state.at] === '"') takeText(state)
-    else takePiece(state)
+    if (script[state.at] === '"') readText(state)
+    else readPiece(state)
     // A dot before a path or a block runs it in the current scope.
     if (state.word?.text === '.' && !state.word.quoted && /^[ \t]/.test(script.charAt(state.at))) {
       state.word = undefined
@@ -304,14 +304,14 @@ function add(text: string, quoted: boolean, state: Tokens): void {
   state.word = word === undefined ? { text, quoted } : { text: word.text + text, quoted: word.quoted }
 }
 
-function takeText(state: Tokens): void {
+function readText(state: Tokens): void {
   const { script, at } = state
   const end = endOfText(script, at)
   add(textOf(script.slice(at + 1, script[end - 1] === '"' ? end - 1 : end)), true, state)
   state.at = end
 }
 
-function takePiece(state: Tokens): void {
+function readPiece(state: Tokens): void {
   piece.lastIndex = state.at
   const groups = piece.exec(state.script)?.groups ?? {}
   state.at = Math.max(state.at + 1, piece.lastIndex)
@@ -324,11 +324,11 @@ function takePiece(state: Tokens): void {
     add('#', false, state)
     state.at += 1 - comment.length
   } else if (assign !== undefined && !endsName(state)) add(assign, false, state)
-  else takeBare(groups, state)
+  else readBare(groups, state)
 }
 
-/** Takes a part of a word, or a symbol, which ends the word. */
-function takeBare(groups: Record<string, string | undefined>, state: Tokens): void {
+/** Reads a part of a word, or a symbol, which ends the word. */
+function readBare(groups: Record<string, string | undefined>, state: Tokens): void {
   const part = groups['variable'] ?? groups['type'] ?? groups['braces'] ?? groups['bare']
   if (part !== undefined && (part !== ',' || state.word !== undefined)) {
     add(part, false, state)
@@ -373,16 +373,16 @@ function endOfText(script: string, start: number): number {
 
 /** Processes the character at an index; returns how many characters that consumed. */
 function step(script: string, at: number, closers: string[]): number {
-  const sign = script.charAt(at)
+  const character = script.charAt(at)
   const closer = closers.at(-1)
-  if (sign === '`' || (sign === '"' && closer === '"' && script[at + 1] === '"')) return 2
-  if (sign === closer) closers.pop()
+  if (character === '`' || (character === '"' && closer === '"' && script[at + 1] === '"')) return 2
+  if (character === closer) closers.pop()
   else if (closer === '"') {
-    if (sign !== '$' || script[at + 1] !== '(') return 1
+    if (character !== '$' || script[at + 1] !== '(') return 1
     closers.push(')')
     return 2
   } else if (closer === ')') {
-    const opened = { '(': ')', '"': '"', "'": "'" }[sign]
+    const opened = { '(': ')', '"': '"', "'": "'" }[character]
     if (opened !== undefined) closers.push(opened)
   }
   return 1

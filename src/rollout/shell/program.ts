@@ -37,7 +37,7 @@ const noName = /^[-+=,.:@\d]*$|["'`$(){}<>|;&*?!\n\r\t\\]|:\/\/|^\d+(?:\.\d+){3}
 
 /**
  * Name of the first program of a script that does work, without its folder: `cd x && FOO=1 sudo ./bin/make all` is
- * `make`. A function that the script defines stands for what it runs. A script that only prepares is named after its
+ * `make`. A function that the script defines counts as what it runs. A script that only prepares is named after its
  * first command, one of expressions after its shell; without a command the result is `undefined`. Never a piece of the
  * script that cannot be a program's name.
  */
@@ -183,8 +183,8 @@ const spellings = new Map(
 /** The canonical name of a PowerShell command: aliases become cmdlets, and cmdlets have one spelling. */
 function canonicalName(name: string): string {
   const lower = name.toLowerCase()
-  const known = ownValue(aliases, lower) ?? spellings.get(lower)
-  if (known !== undefined) return known
+  const canonical = ownValue(aliases, lower) ?? spellings.get(lower)
+  if (canonical !== undefined) return canonical
   if (!/^[a-z]+-[a-z]\w*$/i.test(name) || name !== lower) return name
   return /^(?:add|clear|convert|copy|get|invoke|join|measure|move|new|out|read|remove|rename|resolve|select|set|sort|start|stop|test|update|wait|write)-/.test(
     lower,

@@ -4,7 +4,7 @@ import { type CommandNode, type CompoundList, type PipelineNode, parse, type Red
 import { defined, ownValue } from '../../util/own.ts'
 import { chainOf, definitionOf, listOf, nothing, type Run, type Step, silenced } from './steps.ts'
 
-/** Nobody writes a script with deeper nesting. */
+/** No real script nests deeper. */
 const maxDepth = 60
 
 /**

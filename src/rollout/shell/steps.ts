@@ -61,7 +61,7 @@ export function listOf(steps: Step[]): Step {
   return steps.length === 1 && only !== undefined ? only : { kind: 'list', steps }
 }
 
-/** Nobody writes longer chains, and they would nest too deeply. */
+/** No real chain is longer, and longer ones would nest too deeply. */
 const maxLinks = 200
 
 /** The chain `a && b || c` as a step; it is left-associative. */
@@ -174,7 +174,7 @@ export function decidingSteps(step: Step, settings: EndSettings): (Run | Pipe)[]
   }
 }
 
-/** Stands for a negated pipeline, whose 1 says that there was a hit. */
+/** Represents a negated pipeline, whose 1 says that there was a hit. */
 const negation: Run = { kind: 'run', dialect: 'posix', words: ['!'], quiet: false }
 
 /** The last step decides, or with `set -e` any step. A bare `exit` passes on the code of what precedes it. */

@@ -13,8 +13,8 @@ const leading = new Set(['run', 'exec', 'run-script', '-m', 'x'])
 const readers = /^(?:cat|bat|head|tail|sed|awk|nl|wc|jq|ls|tree|stat|file|Get-Content|Get-ChildItem|Get-Item)$/
 /** Readers whose first operand is not a file but a program in their own language. */
 const scripted = /^(?:sed|awk|jq)$/
-/** Programs whose tasks have two words: `gh pr view`, `docker compose up`. `true`: all their words are such. */
-const twofold: Readonly<Record<string, true | ReadonlySet<string>>> = {
+/** Programs with tasks of two words: `gh pr view`, `docker compose up`. `true`: all their tasks have two. */
+const twoWordTasks: Readonly<Record<string, true | ReadonlySet<string>>> = {
   ...Object.fromEntries(['gh', 'glab', 'ip', 'kubectl', 'aws', 'gcloud', 'az'].map((name) => [name, true])),
   docker: new Set(['compose', 'container', 'image', 'volume', 'network', 'buildx']),
   git: new Set(['stash', 'worktree', 'remote', 'submodule', 'bisect', 'lfs', 'sparse-checkout']),
@@ -48,21 +48,21 @@ export function taskOf(command: CommandLine): string | undefined {
   const [word, next] = words.filter((each) => !leading.has(each) && !each.startsWith('-'))
   if (word === undefined) return runners.test(program) ? inputTask(program, main.words, command.script) : program
   if (program === 'git' && (gitLookups.test(word) || gitQuestions.test(word))) return gitTask(words)
-  if (next !== undefined && named.test(next) && isTwofold(program, word))
-    return [program, word, next, ...lookedAt(words, [word, next])].join(' ')
+  if (next !== undefined && named.test(next) && needsTwoWords(program, word))
+    return [program, word, next, ...lookedUp(words, [word, next])].join(' ')
   const isTask = runners.test(program) || named.test(word) || lookupOf(program, main.words) !== undefined
-  if (isTask) return [program, word, ...lookedAt(words, searchers.test(program) ? [] : [word])].join(' ')
+  if (isTask) return [program, word, ...lookedUp(words, searchers.test(program) ? [] : [word])].join(' ')
   return readers.test(program) ? [program, ...filesOf(program, main.words).map(baseName)].join(' ') : program
 }
 
 /** Whether a word is only the first half of a task's name. */
-function isTwofold(program: string, word: string): boolean {
-  const nested = ownValue(twofold, program)
+function needsTwoWords(program: string, word: string): boolean {
+  const nested = ownValue(twoWordTasks, program)
   return nested === true || nested?.has(word) === true
 }
 
 /** What a lookup task looks up, if that directly follows the task's name: later words may be values of options. */
-function lookedAt(words: readonly string[], names: readonly string[]): string[] {
+function lookedUp(words: readonly string[], names: readonly string[]): string[] {
   const last = names.at(-1) ?? ''
   const asked = words[words.lastIndexOf(last) + 1]
   const isAsked = asked !== undefined && !asked.startsWith('-') && !redirection.test(asked)

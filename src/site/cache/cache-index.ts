@@ -86,14 +86,14 @@ function partOf(source: ByteSource, start: number, end: number): string {
 /** SHA-256 of the first `end` bytes, read in pieces because an index of thousands of sessions is long. */
 function hashOf(source: ByteSource, end: number): string {
   const whole = hasher()
-  const memory = lineBuffers.take()
+  const memory = lineBuffers.acquire()
   for (let at = 0; at < end; ) {
     const length = source.read(memory, 0, Math.min(memory.length, end - at), at)
     if (length === 0) break
     whole.add(memory.subarray(0, length))
     at += length
   }
-  lineBuffers.giveBack(memory)
+  lineBuffers.release(memory)
   return whole.digest()
 }
 

@@ -15,7 +15,7 @@ import {
   asString,
   asStrings,
   asText,
-  takeAbsurd,
+  takeOutOfBoundsCount,
 } from '../../../src/rollout/parse/decode.ts'
 
 describe('decoders', () => {
@@ -171,20 +171,20 @@ describe('impossible values', () => {
     ],
     [asInstant, ['+275761-01-01T00:00:00.000Z', '2026-13-45T99:99:99.999Z', '-000001-01-01T00:00:00Z']],
   ])('are absent for %o, and are counted', (decode, values) => {
-    takeAbsurd()
+    takeOutOfBoundsCount()
     for (const value of values) {
       expect(decode(value), String(value)).toBeUndefined()
-      expect(takeAbsurd(), String(value)).toBeGreaterThan(0)
+      expect(takeOutOfBoundsCount(), String(value)).toBeGreaterThan(0)
     }
   })
 
   it('do not include values of another type, which are only absent', () => {
-    takeAbsurd()
+    takeOutOfBoundsCount()
     for (const decode of [asNumber, asCount, asExitCode, asDuration]) {
       for (const value of ['', 'x', 'NaN', null, undefined, true, [], '1.2.3s']) expect(decode(value)).toBeUndefined()
     }
     expect(asInstant('yesterday')).toBeUndefined()
-    expect(takeAbsurd()).toBe(0)
+    expect(takeOutOfBoundsCount()).toBe(0)
   })
 
   it('do not include unusual values that occur', () => {

@@ -3,18 +3,18 @@ import { SpareBuffers } from '../../../src/rollout/read/lines.ts'
 
 test('a buffer that was returned is lent again unless it has another size', () => {
   const spare = new SpareBuffers(16)
-  const first = spare.take()
+  const first = spare.acquire()
   expect(first).toHaveLength(16)
-  spare.giveBack(first)
-  spare.giveBack(Buffer.alloc(8))
-  expect(spare.take()).toBe(first)
-  expect(spare.take()).not.toBe(first)
+  spare.release(first)
+  spare.release(Buffer.alloc(8))
+  expect(spare.acquire()).toBe(first)
+  expect(spare.acquire()).not.toBe(first)
 })
 
 test('at most eight buffers are kept, however many were used at once', () => {
   const spare = new SpareBuffers(16)
-  const used = new Set(Array.from({ length: 100 }, () => spare.take()))
-  for (const buffer of used) spare.giveBack(buffer)
-  const again = Array.from({ length: 100 }, () => spare.take())
+  const used = new Set(Array.from({ length: 100 }, () => spare.acquire()))
+  for (const buffer of used) spare.release(buffer)
+  const again = Array.from({ length: 100 }, () => spare.acquire())
   expect(again.filter((buffer) => used.has(buffer))).toHaveLength(8)
 })

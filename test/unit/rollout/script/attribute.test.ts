@@ -7,7 +7,7 @@ describe('texts of a script', () => {
   it('belong to the script if they are nested too deeply to be compared', () => {
     const deep = `{"out":${'['.repeat(50_000)}${']'.repeat(50_000)},"code":0}`
     const script = readScript('const r = await tools.x({}); text({ out: r.output, code: r.exit_code })')
-    expect(attribute(script, [deep], true)).toMatchObject({ found: new Map(), rest: [deep] })
+    expect(attribute(script, [deep], true)).toMatchObject({ found: new Map(), unattributed: [deep] })
   })
 
   it('are compared only once with an object that contains itself again and again', () => {
