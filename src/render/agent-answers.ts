@@ -29,31 +29,31 @@ export function agentReports(answer: string, node: Pick<Agent, 'name' | 'threadI
   const value = answer.length > maxAnswer ? undefined : asObject(parseJson(answer))
   if (value === undefined) return undefined
   const { agents, status, previous_status: before, message, timed_out: isLate, ...others } = value
-  if (isKnown(others, node) && Object.keys(others).length === Object.keys(value).length) return []
+  if (repeatsCall(others, node) && Object.keys(others).length === Object.keys(value).length) return []
   if (Object.keys(others).length > 0) return undefined
   if (Array.isArray(agents)) return allOf(agents.map(listedReport))
   if (typeof message === 'string' && typeof isLate === 'boolean') return [{ words: message }]
   if (before !== undefined) return allOf([beforeOf(before)])
   if (status === undefined) return undefined
   const byThread = Object.entries(asObject(status) ?? {}).map(([agent, state]) => reportOf(agent, state))
-  // The answer to closing an agent holds the state of that agent only, without its id.
+  // The answer to closing an agent contains the state of that agent only, without its id.
   return allOf(byThread) ?? allOf([beforeOf(status)])
 }
 
 function allOf(reports: readonly (AgentReport | undefined)[]): AgentReport[] | undefined {
-  const known = reports.filter((report) => report !== undefined)
-  return known.length === 0 || known.length < reports.length ? undefined : known
+  const readable = reports.filter((report) => report !== undefined)
+  return readable.length === 0 || readable.length < reports.length ? undefined : readable
 }
 
-/** Whether an answer holds only names of the agent that are already shown with the call. */
-function isKnown(
+/** Whether an answer contains only names of the agent that are already shown with the call. */
+function repeatsCall(
   { agent_id: id, nickname, task_name: path, ...others }: Record<string, unknown>,
   node: Pick<Agent, 'name' | 'threadId'>,
 ): boolean {
   if (Object.keys(others).length > 0 || (id === undefined && path === undefined)) return false
   const { name = '', threadId } = node
-  const isSame = (given: unknown): boolean =>
-    given === undefined || (typeof given === 'string' && name !== '' && agentLabel(given) === agentLabel(`/${name}`))
+  const isSame = (value: unknown): boolean =>
+    value === undefined || (typeof value === 'string' && name !== '' && agentLabel(value) === agentLabel(`/${name}`))
   return (id === undefined || id === threadId) && (nickname === undefined || nickname === name) && isSame(path)
 }
 

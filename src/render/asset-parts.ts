@@ -64,7 +64,7 @@ export const filterScripts: readonly ScriptName[] = [
 ]
 
 /** What a standalone page has instead of these scripts: search and find over its own content. */
-export const aloneScripts: readonly ScriptName[] = [
+export const standaloneScripts: readonly ScriptName[] = [
   ...queryScripts,
   'search/places',
   { part: 'standalone/search', as: 'search/load-index' },
@@ -148,7 +148,7 @@ export function linkScript(parts: readonly ScriptPart[]): string {
     const odd = /^(?:import|export)\b(?!\().*/m.exec(source)?.[0]
     const { name, file = name } = part
     if (odd !== undefined) throw new Error(`\`${file}.js\` has an import or export that cannot be linked: ${odd}`)
-    if (taken.test(part.source) && part.source.search(imports) !== -1)
+    if (declaresParts.test(part.source) && part.source.search(imports) !== -1)
       throw new Error(`\`${file}.js\` imports from other parts and declares \`parts\`, by which they are linked`)
     exportsOf.set(name, names)
     return `parts['${name}'] = (() => {\n${source.trim()}\nreturn { ${names.join(', ')} }\n})()`
@@ -159,14 +159,14 @@ export function linkScript(parts: readonly ScriptPart[]): string {
 
 const comments = /^[ \t]*(?:\/\/.*|\/\*\*(?:[^*]|\*(?!\/))*\*\/[ \t]*)\n/gm
 const imports = /^import \{([^}]*)\} from '(\.\.?\/[\w/-]+)\.js';?$/gm
-const taken = /^(?:export )?(?:const|let|var|function|class) parts\b/m
+const declaresParts = /^(?:export )?(?:const|let|var|function|class) parts\b/m
 const exported = /^export ((?:(?:async )?function\*?|const|class) (\w+))/gm
 
 /** Removes indentation, unless a template or string literal continues over a line's end, where it may be part of the text. */
 function withoutIndentation(source: string): string {
-  const goesOn = (line: string) =>
+  const endsInString = (line: string) =>
     line.endsWith('\\') || (line.includes('`') && (line.match(/(?<!\\)`/g) ?? []).length % 2 === 1)
-  return source.split('\n').some(goesOn) ? source : source.replace(/^\s+/gm, '')
+  return source.split('\n').some(endsInString) ? source : source.replace(/^\s+/gm, '')
 }
 
 /** Replaces an import by a destructuring of what the earlier part exports. */
@@ -174,10 +174,10 @@ function importer({ name, file = name }: ScriptPart, exportsOf: ReadonlyMap<stri
   return (_: string, list: string, path: string): string => {
     const source = new URL(path, `part:/${file}`).pathname.slice(1)
     const names = list.split(',').flatMap((entry) => entry.trim().match(/^\w+/)?.[0] ?? [])
-    const known = exportsOf.get(source)
-    if (known === undefined)
+    const exportedNames = exportsOf.get(source)
+    if (exportedNames === undefined)
       throw new Error(`\`${file}.js\` imports from \`${source}.js\`, which is not a part before it`)
-    const missing = names.find((one) => !known.includes(one))
+    const missing = names.find((one) => !exportedNames.includes(one))
     if (missing !== undefined)
       throw new Error(`\`${file}.js\` imports \`${missing}\`, which \`${source}.js\` does not export`)
     return `const {${list.replace(/\b as \b/g, ': ')}} = parts['${source}']`

@@ -6,7 +6,6 @@ import { ConfigError } from '../diagnostics/errors.ts'
 import { assetPath } from '../transcript/urls.ts'
 import { reasonOf } from '../util/reason.ts'
 import {
-  aloneScripts,
   curationScripts,
   filterScripts,
   findScripts,
@@ -23,6 +22,7 @@ import {
   type ScriptPart,
   searchScripts,
   siteScripts,
+  standaloneScripts,
   styles,
 } from './asset-parts.ts'
 import type { OutputFile } from './output.ts'
@@ -52,7 +52,7 @@ export interface AssetOptions {
 }
 
 /** Assets made only of the package's own parts, by whether the site is locked. */
-const own = new Map<boolean, Assets>()
+const packageAssets = new Map<boolean, Assets>()
 
 /**
  * Loads the parts of the style sheet, adds the terminal colours and joins them to one file; does the same for each script.
@@ -64,13 +64,13 @@ export async function loadAssets(
   { locked = false, tokens = {} }: AssetOptions = {},
 ): Promise<Assets> {
   if (overrideDir !== undefined || Object.keys(tokens).length > 0) return await linkAssets(overrideDir, locked, tokens)
-  const assets = own.get(locked) ?? (await linkAssets(overrideDir, locked, tokens))
-  own.set(locked, assets)
+  const assets = packageAssets.get(locked) ?? (await linkAssets(overrideDir, locked, tokens))
+  packageAssets.set(locked, assets)
   return assets
 }
 
 async function linkAssets(overrideDir: string | undefined, locked: boolean, tokens: DesignTokens): Promise<Assets> {
-  const partsOf = locked ? inLockedSite : same
+  const partsOf = locked ? inLockedSite : unchanged
   const plain = await Promise.all(plainStyles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const [style, page, site, panel, find, curation, filters, plainScript] = await Promise.all([
     siteStyle(overrideDir, tokens),
@@ -110,7 +110,7 @@ export async function loadStandaloneAssets(
 ): Promise<{ style: string; script: string }> {
   const [style, parts] = await Promise.all([
     siteStyle(overrideDir, tokens),
-    readScripts([...pageScripts, ...aloneScripts], overrideDir),
+    readScripts([...pageScripts, ...standaloneScripts], overrideDir),
   ])
   return { style, script: link(parts) }
 }
@@ -154,7 +154,7 @@ export async function loadLiveAssets(): Promise<{ css: string; js: string }> {
 }
 
 /** The parts of a script, unchanged. */
-function same(names: readonly ScriptName[]): readonly ScriptName[] {
+function unchanged(names: readonly ScriptName[]): readonly ScriptName[] {
   return names
 }
 

@@ -159,8 +159,8 @@ export function hunkHeader(hunk: { value: string; oldStart?: number; newStart?: 
   const { oldStart, newStart } = hunk
   // The header of patch text may include its own `@@`.
   const header = hunk.header?.replace(/^@@\s*/, '').trim() ?? ''
-  const known = oldStart !== undefined && newStart !== undefined
-  const range = known ? `@@ -${oldStart},${count('+')} +${newStart},${count('-')} @@` : '@@'
+  const hasNumbers = oldStart !== undefined && newStart !== undefined
+  const range = hasNumbers ? `@@ -${oldStart},${count('+')} +${newStart},${count('-')} @@` : '@@'
   return header === '' ? range : `${range} ${header}`
 }
 
@@ -170,7 +170,7 @@ export interface FindingHead {
   /** `P1`. */
   priority: string
   /** `src/gate.ts:4-9`. */
-  place: string
+  location: string
   /** `confidence 98 %`. */
   confidence: string
 }
@@ -184,7 +184,7 @@ export function findingHead(node: Finding, cwd = ''): FindingHead {
     // Codex writes the priority into the title too.
     title: priority === undefined ? node.title : node.title.replace(/^\s*\[P\d\]\s*/, ''),
     priority: priority === undefined ? '' : `P${priority}`,
-    place: joinTexts([name, lines], ':'),
+    location: joinTexts([name, lines], ':'),
     confidence: confidenceText(confidence),
   }
 }
@@ -242,8 +242,8 @@ const notices: Readonly<Record<Notice['kind'], string | ((facts: NoticeFacts) =>
 
 /** The words for a notice, the same in every format; a kind that a plugin invented is its own title. */
 export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
-  const known = Object.hasOwn(notices, kind) ? notices[kind] : String(kind)
-  const title = typeof known === 'string' ? known : known(facts)
+  const words = Object.hasOwn(notices, kind) ? notices[kind] : String(kind)
+  const title = typeof words === 'string' ? words : words(facts)
   // What was reviewed is in the title.
   const { before, after } = kind === 'review' ? { ...facts, before: undefined } : facts
   const setting = settingChange(before, after)

@@ -97,7 +97,7 @@ const minChunk = 1024
 
 /**
  * A script that adds a text, as base64 of its gzipped bytes, to the global list `name`. Pages load data this way because a
- * script also loads from a folder on disk. Takes the text in pieces and returns the script in pieces.
+ * script also loads from a folder on disk. Accepts the text in pieces and returns the script in pieces.
  */
 export function packedScript(name: string, pieces: readonly string[]): string[] {
   const text = encoded(pieces)

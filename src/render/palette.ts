@@ -76,7 +76,7 @@ function wantsWhite(color: Rgb): boolean {
   return contrast(color, [255, 255, 255]) > contrast(color, [0, 0, 0])
 }
 
-const known = new Map<string, string[]>()
+const cache = new Map<string, string[]>()
 
 /**
  * Classes of a colour of the table, for text or for its background. The named colours and the greys have one rule each
@@ -85,8 +85,8 @@ const known = new Map<string, string[]>()
  */
 export function colorClasses(index: number, as: 'letters' | 'ground'): string[] {
   const key = `${as}${index}`
-  const classes = known.get(key) ?? classesOf(index, as)
-  known.set(key, classes)
+  const classes = cache.get(key) ?? classesOf(index, as)
+  cache.set(key, classes)
   return classes
 }
 

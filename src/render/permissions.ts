@@ -12,7 +12,7 @@ const maxPermissions = 8
 
 /** Collects the permissions of turns in their order. */
 export interface PermissionCollector {
-  take: (turn: Turn) => void
+  add: (turn: Turn) => void
   permissions: () => Permissions
 }
 
@@ -22,15 +22,15 @@ export function permissionCollector(): PermissionCollector {
   let changes = 0
   let last: string | undefined
   let next: string | undefined
-  const takeOwn = (own: string): void => {
-    if (last !== undefined && own !== last) changes += 1
-    if (all.size < maxPermissions) all.add(own)
-    last = own
+  const addPermission = (permission: string): void => {
+    if (last !== undefined && permission !== last) changes += 1
+    if (all.size < maxPermissions) all.add(permission)
+    last = permission
   }
   return {
-    take(turn) {
-      const own = permissionOf(turn)
-      if (own !== undefined) takeOwn(own)
+    add(turn) {
+      const permission = permissionOf(turn)
+      if (permission !== undefined) addPermission(permission)
       const chosen = chosenIn(turn)
       if (!turn.data?.continued) next = undefined
       if (chosen !== undefined) next = chosen === last ? undefined : chosen

@@ -30,7 +30,7 @@ export function statusWord(status: Status): string {
   return statusWords[status]
 }
 
-/** What leads to words that a hook gave the model in place of an output. */
+/** What introduces the words that a hook gave the model instead of an output. */
 export const insteadWords = 'The model was given instead'
 
 const outcomeWords: Readonly<Record<NonNullable<Command['outcome']>, string>> = {
@@ -106,8 +106,8 @@ const scriptBegins =
 const commonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|set -|(?:const|var|let)\b.*\brequire\(|require\b)/
 
 /**
- * A script on one line: its first one, and of a script within it, which that line only begins, what it does first; one that goes
- * on behind a line end in quotes is shown with it, `printf '%s⏎' a | sort`. Cut to `limit` characters with an ellipsis.
+ * A script on one line: its first one, and of a script within it, which that line only begins, what it does first; one that
+ * continues after a line end in quotes is shown with it, `printf '%s⏎' a | sort`. Cut to `limit` characters with an ellipsis.
  */
 export function scriptLine(script: string, limit: number): string {
   const first = firstLine(script, limit)
@@ -115,14 +115,14 @@ export function scriptLine(script: string, limit: number): string {
   const [next = ''] = body
   const [quote = ''] = /^["']/.exec(next) ?? []
   if (quote !== '' && first.split(quote).length % 2 === 0)
-    return cutText(`${first}${lineEndSign}${next.trimEnd()}`, limit)
+    return cutText(`${first}${lineEndSymbol}${next.trimEnd()}`, limit)
   if (!scriptBegins.test(first)) return first
   const mainLine = body.find((line) => !commonplace.test(line)) ?? body.find((line) => line.trim() !== '')
   return mainLine === undefined ? first : cutText(`${first} … ${mainLine.trim()}`, limit)
 }
 
 /** A line end within quotes. */
-const lineEndSign = '\u23CE'
+const lineEndSymbol = '\u23CE'
 
 /** Lines of a script that are examined. */
 const maxBody = 60

@@ -155,9 +155,9 @@ export function stepsOver(instants: readonly (string | undefined)[], timeZone: s
   const weeks = weeksBetween(first, last)
   const isLong = weeks > maxWeeks
   const starts = isLong ? monthStarts(first, last) : weekStarts(first, weeks)
-  const places = new Map(starts.map((start, index) => [start, index]))
+  const indices = new Map(starts.map((start, index) => [start, index]))
   const startOf = (day: string): string => (isLong ? `${day.slice(0, 7)}-01` : mondayOf(day))
-  const indexOf = (day: string) => (day === undated ? undefined : places.get(startOf(day)))
+  const indexOf = (day: string) => (day === undated ? undefined : indices.get(startOf(day)))
   return { unit: isLong ? 'month' : 'week', starts, indexOf }
 }
 

@@ -1,4 +1,4 @@
-/** Content of plugins as HTML that a page may hold: text stays text, and a tree is sanitised by a list of what it may hold. */
+/** Content of plugins as HTML that a page may contain: text stays text, and a tree is sanitised by a list of allowed parts. */
 
 import type { Element, ElementContent, Nodes, Properties, Root, RootContent } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
@@ -14,7 +14,7 @@ import { withoutControls } from './visible-text.ts'
 
 /** The page that the content is for, and how its texts are redacted. */
 export interface ContentContext {
-  /** Path of the page that holds it. */
+  /** Path of the page that contains it. */
   path: string
   /** Level of its first heading. */
   level: number
@@ -28,16 +28,16 @@ export interface ContentContext {
 const maxDepth = 64
 
 /** HTML of what a plugin returned. Throws if it is not a tree of plain data, or nested too deeply. */
-export function contentHtml(content: PluginContent, place: ContentContext): string {
+export function contentHtml(content: PluginContent, context: ContentContext): string {
   const root = rootOf(content)
   if (isDeeper(root, maxDepth)) throw new PluginFault(`its tree has more than ${maxDepth} levels`)
-  showText(root, place.text)
-  const headings = headingLevels(place.level)
+  showText(root, context.text)
+  const headings = headingLevels(context.level)
   const ids = new Set<string>(reservedIds)
   eachElement(root, (node) => {
     if (/^h[1-6]$/.test(node.tagName)) node.tagName = headings(Number(node.tagName.slice(1)))
-    changes[node.tagName]?.(node, place)
-    keepId(node, place.keepIds ? ids : undefined)
+    changes[node.tagName]?.(node, context)
+    keepId(node, context.keepIds ? ids : undefined)
   })
   widen(root)
   return serialize(sanitize(root, schema), withoutControls)
@@ -53,7 +53,7 @@ function rootOf(content: PluginContent): Root {
   return { type: 'root', children: withoutRoots(Array.isArray(given) ? given : [given as ElementContent]) }
 }
 
-/** Nodes with the children of a root in its place, so that what follows meets only elements and leaves. */
+/** Nodes with the children of a root instead of the root, so that what follows meets only elements and leaves. */
 function withoutRoots(nodes: readonly (Nodes | RootContent)[]): ElementContent[] {
   return nodes.flatMap((node) => {
     if ('children' in node) node.children = withoutRoots(node.children)
@@ -85,7 +85,7 @@ function showText(parent: Root | Element, text: ContentContext['text']): void {
 
 function showAttributes(properties: Properties, text: ContentContext['text']): void {
   for (const [name, value] of Object.entries(properties)) {
-    // Words of a list are read as the page will hold them: together.
+    // Words of a list are read as the page will contain them: together.
     const whole = Array.isArray(value) ? value.join(' ') : value
     if (typeof whole !== 'string') continue
     const shown = text(whole)
@@ -130,12 +130,12 @@ function sitePath(value: unknown): string | undefined {
 /** Ids that pages use themselves. */
 const reservedIds = ['main']
 
-function keepId({ properties }: Element, taken: Set<string> | undefined): void {
+function keepId({ properties }: Element, usedIds: Set<string> | undefined): void {
   const { id } = properties
   if (id === undefined) return
-  if (taken === undefined || typeof id !== 'string' || !/^[a-z0-9][\w.-]{0,80}$/i.test(id) || taken.has(id))
+  if (usedIds === undefined || typeof id !== 'string' || !/^[a-z0-9][\w.-]{0,80}$/i.test(id) || usedIds.has(id))
     delete properties['id']
-  else taken.add(id)
+  else usedIds.add(id)
 }
 
 const blocks =

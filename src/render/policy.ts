@@ -10,7 +10,7 @@ export function pagePolicy({ search }: { search: boolean }): string {
     "img-src 'self'",
     `script-src 'self'${search ? " 'wasm-unsafe-eval'" : ''}`,
     "connect-src 'self'",
-    // Forms hand their values to scripts and send nothing.
+    // Forms pass their values to scripts and send nothing.
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; ')

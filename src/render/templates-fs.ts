@@ -9,7 +9,7 @@ import { reasonOf } from '../util/reason.ts'
 import { compileTemplates, type TemplateSource, type Templates } from './templates.ts'
 import { requireTheme, templateKinds } from './theme-fs.ts'
 
-let own: Templates | undefined
+let packageTemplates: Templates | undefined
 
 /**
  * Loads all templates. Without `overrideDir` this happens once: a process that builds repeatedly keeps the templates it
@@ -18,8 +18,8 @@ let own: Templates | undefined
  */
 export async function loadTemplates(overrideDir?: string): Promise<Templates> {
   if (overrideDir === undefined) {
-    own ??= await compile()
-    return own
+    packageTemplates ??= await compile()
+    return packageTemplates
   }
   await requireTheme(overrideDir)
   return await compile(overrideDir)

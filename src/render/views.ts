@@ -194,7 +194,7 @@ export interface RowView {
   state?: string
   /** What kind of thread, for example `sub-agent`; absent for ordinary ones. */
   badge?: string
-  /** `★` for a session that stands out, then its tags. */
+  /** `★` for a session that somebody starred, then its tags. */
   tags?: readonly string[]
 }
 

@@ -171,9 +171,9 @@ export function scriptLanguage(text: string): ScriptLanguage | undefined {
   const hangul = count(/\p{Script=Hangul}+/gu)
   const arabic = count(/\p{Script=Arabic}+/gu)
   const hebrew = count(/\p{Script=Hebrew}+/gu)
-  const own = han + kana + hangul + arabic + hebrew
+  const letterCount = han + kana + hangul + arabic + hebrew
   // Punctuation alone is in no language.
-  if (own === 0 || own * 2 < count(/\p{L}+/gu) - own) return undefined
+  if (letterCount === 0 || letterCount * 2 < count(/\p{L}+/gu) - letterCount) return undefined
   if (arabic + hebrew > han + kana + hangul) return arabic > hebrew ? arabicLanguage(counted) : 'he'
   if (hangul > han + kana) return 'ko'
   return kana * 10 >= han + kana ? 'ja' : 'zh'

@@ -43,7 +43,7 @@ async function renderPages(sessions: readonly SiteSession[], key: string, contex
     },
   }
   const summaries = sessions.map(({ summary }) => summary)
-  for (const { content, ...page } of renderSite(summaries, { templates, site, known: store, hooks })) {
+  for (const { content, ...page } of renderSite(summaries, { templates, site, kept: store, hooks })) {
     if (store.tryKeep(page)) continue
     store.noteFile({ ...staging.put({ path: page.path, content: content() }), ...defined({ key: page.key }) })
     if (pace.isDue()) await pace.pause()

@@ -21,7 +21,7 @@ export async function acrossSite(sessions: readonly SessionFacts[], site = {}): 
   const details = new Map(
     sessions.map((facts, index) => [ids[index], detail({ threadId: ids[index] ?? '', ...facts.detail })]),
   )
-  const files = renderSite(summaries, { templates, site: siteInfo(site), known: { detailOf: (id) => details.get(id) } })
+  const files = renderSite(summaries, { templates, site: siteInfo(site), kept: { detailOf: (id) => details.get(id) } })
   const pages = [...files].filter(({ path }) =>
     /^(?:(?:files|failures|commits|stats|projects)\/.*|index)\.html$/.test(path),
   )

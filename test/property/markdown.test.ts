@@ -12,7 +12,7 @@ import { type Engine, parseMarkdown, referenceEngine } from '../../src/render/tr
 import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
 import { portableBody } from '../../src/render/transcript/prose/portable.ts'
 import { isProse } from '../../src/render/transcript/prose/read.ts'
-import { isSafeUrl, mayRunBehindSign } from '../../src/render/transcript/prose/schemes.ts'
+import { isSafeUrl, mayRunAfterMark } from '../../src/render/transcript/prose/schemes.ts'
 import type { Session } from '../../src/transcript/trast.ts'
 import { stripControls } from '../../src/util/printable.ts'
 import { hostileCode, hostileMarkdown } from '../helpers/hostile.ts'
@@ -102,7 +102,7 @@ describe('a destination that could run something', () => {
       for (const [, parse] of engines) {
         const found = runningSources(parse(body), body).filter((source) => named.test(source))
         count += found.length
-        if (found.length > 0) expect(mayRunBehindSign(body), body).toBe(true)
+        if (found.length > 0) expect(mayRunAfterMark(body), body).toBe(true)
       }
     }
     for (const vector of shortVectors) look(vector)

@@ -23,7 +23,7 @@ export interface CommandTotals {
   /** All programs, those that failed most often first. */
   programs: () => ProgramFailures[]
   /** Number of failed commands that nothing fixed later. */
-  left: () => number
+  unfixed: () => number
   /** Runs of programs that the sessions' details did not name. */
   rest: CommandRuns
 }
@@ -31,7 +31,7 @@ export interface CommandTotals {
 /** Collects sessions in any order. */
 export interface CommandCollector extends CommandTotals {
   add: (summary: SessionSummary, detail: SessionDetail) => void
-  /** The part that `joinedCommands` takes, with at most `maxFailures` failures of each program; plain JSON. */
+  /** The part that `joinedCommands` accepts, with at most `maxFailures` failures of each program; plain JSON. */
   part: (maxFailures: number) => CommandsPart
 }
 
@@ -64,19 +64,19 @@ export function commandCollector(limit: number): CommandCollector {
         .list()
         .map(({ failures, ...program }) => ({ ...program, failures: failures.slice(0, maxFailures) })),
       unnamed,
-      left: table.totals.left(),
+      left: table.totals.unfixed(),
       rest: table.totals.rest,
     }),
   }
 }
 
-/** The commands of several projects, as if one collector had taken all of their sessions. */
-export function joinedCommands(limit: number): CommandTotals & { take: (part: CommandsPart) => void } {
+/** The commands of several projects, as if one collector had received all of their sessions. */
+export function joinedCommands(limit: number): CommandTotals & { add: (part: CommandsPart) => void } {
   const table = programTable(limit)
   return {
     ...table.totals,
-    take({ programs, unnamed, left, rest }) {
-      table.addRest(left, rest)
+    add({ programs, unnamed, left: unfixed, rest }) {
+      table.addRest(unfixed, rest)
       // An earlier project may have named a program that this one has not.
       for (const failure of unnamed) table.addFailure(failure)
       for (const { program, failures, ...runs } of programs) {
@@ -91,9 +91,9 @@ export function joinedCommands(limit: number): CommandTotals & { take: (part: Co
 interface ProgramTable {
   totals: CommandTotals
   addRuns: (program: string, runs: CommandRuns) => void
-  /** Returns `false` for a program that was not named, because it is among the rest. */
+  /** Returns `false` for a program that was not named, because it is part of `rest`. */
   addFailure: (failure: SessionFailure) => boolean
-  addRest: (left: number, runs: CommandRuns) => void
+  addRest: (unfixed: number, runs: CommandRuns) => void
   /** Programs in the order in which they were named. */
   list: () => ProgramFailures[]
 }
@@ -101,14 +101,14 @@ interface ProgramTable {
 function programTable(limit: number): ProgramTable {
   const entries = new Map<string, CommandRuns & { failures: Best<SessionFailure> }>()
   const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
-  let left = 0
+  let unfixed = 0
   const list = (): ProgramFailures[] =>
     [...entries].map(([program, { failures, ...runs }]) => ({ program, ...runs, failures: failures.items() }))
   return {
     totals: {
       programs: () =>
         list().sort((a, b) => b.failed - a.failed || b.runs - a.runs || compareText(a.program, b.program)),
-      left: () => left,
+      unfixed: () => unfixed,
       rest,
     },
     list,
@@ -124,7 +124,7 @@ function programTable(limit: number): ProgramTable {
       return entry !== undefined
     },
     addRest(count, runs) {
-      left += count
+      unfixed += count
       addUp(rest, runs)
     },
   }

@@ -15,7 +15,7 @@ import { timeOf } from './files.ts'
 import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { pageSteps } from './projects.ts'
-import { cutBytes, placeBytes } from './rows.ts'
+import { cutBytes, shortNameBytes } from './rows.ts'
 
 /** Commits and pull requests on one page. */
 const maxListed = 150
@@ -41,7 +41,7 @@ export const commitPages: PageType = {
         for (const reference of made) own.push({ ...reference, session, ...defined({ remote }) })
       },
       end: () => ({ pages: [], part: own }),
-      take(_, part) {
+      addPart(_, part) {
         for (const made of part) all.push(made)
       },
       *pages() {
@@ -49,8 +49,8 @@ export const commitPages: PageType = {
         const count = Math.ceil(all.length / maxListed)
         for (let page = 1; page <= count; page++) {
           const listed = all.slice((page - 1) * maxListed, page * maxListed)
-          const place = { page, count, unlisted: madeBy(sorted) - all.length, made: sorted, site }
-          const content = () => templates.render('html/commits', commitsView(listed, place))
+          const listPage = { page, count, unlisted: madeBy(sorted) - all.length, made: sorted, site }
+          const content = () => templates.render('html/commits', commitsView(listed, listPage))
           yield { path: commitsPage(page), content }
         }
       },
@@ -107,7 +107,7 @@ function commitsView(listed: readonly Made[], { page, count, unlisted, made, sit
 function rowView(item: Made, path: string, site: SiteInfo): CommitsView['rows'][number] {
   const { session, kind, target, label = '', turn } = item
   const title = cutBytes(firstLine(session.title, 200), textBytes.title)
-  const place = [cutBytes(session.project.name, placeBytes), turn === 0 ? '' : `turn ${turn}`, title]
+  const place = [cutBytes(session.project.name, shortNameBytes), turn === 0 ? '' : `turn ${turn}`, title]
   const href = kind === 'commit' ? commitUrl(item.remote, target) : knownUrl(target)
   return {
     href: relativeLink(path, anchorLink(session.threadId, { ...item, pages: session.pages })),

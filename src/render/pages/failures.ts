@@ -65,8 +65,8 @@ export const failuresPage: PageType = {
         }))
         return { pages: written, part: { runs, failed, commands: own.part(maxNewest.common) } }
       },
-      take({ slug, name }, { runs, failed, commands }) {
-        all.take(commands)
+      addPart({ slug, name }, { runs, failed, commands }) {
+        all.add(commands)
         if (failed === 0) return
         const link = { text: 'Failures', href: relativeLink(projectPage(slug), projectFailuresPage(slug)) }
         projectParts.set(slug, { ...projectParts.get(slug), failures: link })
@@ -103,7 +103,7 @@ interface FailingProject {
 
 /** The page of all projects. */
 function failuresView(
-  { programs, rest, left }: CommandTotals,
+  { programs, rest, unfixed }: CommandTotals,
   projects: readonly FailingProject[],
   site: SiteInfo,
 ): FailuresView {
@@ -117,7 +117,7 @@ function failuresView(
       description: 'Commands that failed, by project and program, each in its session, with what fixed it.',
     }),
     heading: 'Failures',
-    summary: summaryOf({ runs, failed, left: left() }),
+    summary: summaryOf({ runs, failed, unfixed: unfixed() }),
     empty: failing.length === 0,
     // Without any command, commands may have been left out on purpose, so the page does not say that none failed.
     emptyText: runs === 0 ? 'No commands are shown here.' : 'No command failed.',
@@ -172,16 +172,21 @@ function fewerText(more: number, what: string): string {
 
 /** Returns a function that says, row after row, whether the row still fits in `length` bytes. */
 function capacityOf(length: number): (row: FailureView) => boolean {
-  let left = length
+  let remaining = length
   return ({ script, gist, href, fix }) => {
-    left -=
-      rowLength + written(script) + written(gist) + href.length + written(fix?.text ?? '') + (fix?.href.length ?? 0)
-    return left >= 0
+    remaining -=
+      rowLength +
+      htmlBytes(script) +
+      htmlBytes(gist) +
+      href.length +
+      htmlBytes(fix?.text ?? '') +
+      (fix?.href.length ?? 0)
+    return remaining >= 0
   }
 }
 
 /** UTF-8 bytes that a text takes in HTML, at most. */
-function written(text: string): number {
+function htmlBytes(text: string): number {
   return Buffer.byteLength(text) + 5 * (text.match(/[&<>"']/g)?.length ?? 0)
 }
 
@@ -199,12 +204,12 @@ export function listsFailures({ failed }: ProgramFailures, rank: number): boolea
 }
 
 /** `165 of 1,902 commands failed, 9 %; 97 were not fixed.` */
-function summaryOf({ runs, failed, left }: { runs: number; failed: number; left: number }): string {
+function summaryOf({ runs, failed, unfixed }: { runs: number; failed: number; unfixed: number }): string {
   const what = `${formatCount(failed)} of ${formatAmount(runs, 'command')} failed${percent(failed, runs)}`
   if (failed === 0) return `${what}.`
-  return left === 0
+  return unfixed === 0
     ? `${what}; all were fixed later.`
-    : `${what}; ${formatCount(left)} ${left === 1 ? 'was' : 'were'} not fixed.`
+    : `${what}; ${formatCount(unfixed)} ${unfixed === 1 ? 'was' : 'were'} not fixed.`
 }
 
 function sum(programs: readonly ProgramFailures[], field: 'runs' | 'failed'): number {
@@ -288,14 +293,14 @@ interface ProjectFailures {
 
 function projectPages(
   { slug, name }: ProjectSessions,
-  { programs, rest, left }: CommandTotals,
+  { programs, rest, unfixed }: CommandTotals,
   site: SiteInfo,
 ): ProjectFailures {
   const all = programs()
   const failing = all.filter(({ failed }) => failed > 0)
   const [runs, failed] = [sum(all, 'runs') + rest.runs, sum(all, 'failed') + rest.failed]
   const pages = failed === 0 ? [] : cutPages(failing, slug, site)
-  const summary = summaryOf({ runs, failed, left: left() })
+  const summary = summaryOf({ runs, failed, unfixed: unfixed() })
   const view = (index: number, rows: FailingView[]): { path: string; view: FailuresView } => {
     const page = index + 1
     const path = projectFailuresPage(slug, page)
@@ -314,7 +319,7 @@ function projectPages(
         project: { text: name, href: relativeLink(path, projectPage(slug)) },
         byProject: [],
         moreProjects: '',
-        index: placesOf(failing, pages, { slug, path }),
+        index: indexOverPages(failing, pages, { slug, path }),
         morePrograms: fewerText(failing.length - maxPrograms, 'program'),
         programs: rows,
         steps: pageSteps('Pages of these failures', { page, count: pages.length }, href),
@@ -326,7 +331,7 @@ function projectPages(
 }
 
 /** Programs with a link to their first failure, on whichever page that is. */
-function placesOf(
+function indexOverPages(
   programs: readonly ProgramFailures[],
   pages: readonly FailingView[][],
   { slug, path }: { slug: string; path: string },

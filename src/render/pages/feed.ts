@@ -13,7 +13,7 @@ import type { SiteInfo } from '../site-info.ts'
 import { withoutControls } from '../visible-text.ts'
 import { siteDescription } from './page-view.ts'
 
-/** Sessions that the feed holds. */
+/** Sessions that the feed contains. */
 const maxEntries = 50
 
 /** A session whose last activity is known. */
@@ -71,7 +71,7 @@ function byActivity(a: Dated, b: Dated): number {
 
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** Addresses that one file may hold. */
+/** Addresses that one file may contain. */
 const maxUrls = 50_000
 
 /** A page of the site. */
@@ -82,7 +82,7 @@ interface SitemapPage {
 }
 
 /**
- * The pages of a site at `url`, in their order: one file or, for more addresses than one file may hold, several files and
+ * The pages of a site at `url`, in their order: one file or, for more addresses than one file may contain, several files and
  * an index named `sitemap.xml`.
  */
 export function sitemapFiles(pages: readonly SitemapPage[], url: string, max: number = maxUrls): OutputFile[] {
@@ -207,9 +207,9 @@ interface Project {
 function projectsOf(sorted: readonly SessionSummary[]): Project[] {
   const projects = new Map<string, Project>()
   for (const { project } of sorted) {
-    const known = projects.get(project.slug) ?? { ref: project, sessions: 0 }
-    known.sessions++
-    projects.set(project.slug, known)
+    const entry = projects.get(project.slug) ?? { ref: project, sessions: 0 }
+    entry.sessions++
+    projects.set(project.slug, entry)
   }
   return [...projects.values()]
 }

@@ -154,7 +154,7 @@ type ProjectPath = (path: string, cwd: string | undefined) => string
 
 /**
  * Unifies the paths of a project's sessions: a session that began in a subfolder of another session's folder saw the same
- * files under shorter names. Hidden folders in between hold copies (worktrees), which have the names of the original.
+ * files under shorter names. Hidden folders in between contain copies (worktrees), which have the names of the original.
  */
 export function projectPaths(cwds: Iterable<string>): ProjectPath {
   const roots = rootsOf(new Set(cwds))
@@ -170,9 +170,9 @@ export function projectPaths(cwds: Iterable<string>): ProjectPath {
     const name = pathOf(path, cwd)
     if (!isWindowsPath(cwd)) return name
     const key = `${roots.get(cwd) ?? cwd} ${name}`.replaceAll('\\', '/').toLowerCase()
-    const known = spellings.get(key)
-    if (known === undefined) spellings.set(key, name)
-    return known ?? name
+    const firstSpelling = spellings.get(key)
+    if (firstSpelling === undefined) spellings.set(key, name)
+    return firstSpelling ?? name
   }
 }
 

@@ -54,7 +54,7 @@ export const filesPage: PageType = {
         }))
         return { pages, part: { ...partOf(input), hasEdits } }
       },
-      take({ slug, name }, part) {
+      addPart({ slug, name }, part) {
         if (part.hasEdits) touched.sawEdits()
         if (part.count === 0) return
         projectParts.set(slug, { ...projectParts.get(slug), ...part.short })
@@ -104,14 +104,14 @@ export interface ProjectFilesInput {
 }
 
 /** A file of a project with the number of the page that shows it. */
-interface PlacedFile {
+interface FileOnPage {
   page: number
   file: FileHistory
 }
 
 /** The pages of a project's files with their paths. */
 function projectFilesPages(input: ProjectFilesInput, site: SiteInfo): { path: string; view: ProjectFilesView }[] {
-  const placed = placedFiles(input.files)
+  const placed = filesOnPages(input.files)
   const count = placed.at(-1)?.page ?? 0
   return Array.from({ length: count }, (_, index) => {
     const page = index + 1
@@ -138,7 +138,7 @@ function projectFilesPages(input: ProjectFilesInput, site: SiteInfo): { path: st
 function mostTouchedFiles(
   { slug, files }: ProjectFilesInput,
   from: string,
-  placed: readonly PlacedFile[] = placedFiles(files),
+  placed: readonly FileOnPage[] = filesOnPages(files),
 ): { text: string; href: string; note: string }[] {
   return [...placed]
     .sort((a, b) => b.file.count - a.file.count)
@@ -151,7 +151,7 @@ function mostTouchedFiles(
 }
 
 /** Cuts sorted files into pages. */
-function placedFiles(files: readonly FileHistory[]): PlacedFile[] {
+function filesOnPages(files: readonly FileHistory[]): FileOnPage[] {
   let page = 1
   let filled = 0
   let turns = 0
@@ -252,7 +252,7 @@ function partOf(input: ProjectFilesInput): Omit<FilesPart, 'hasEdits'> {
   const most = bestOf(maxListed, byCount)
   const latest = bestOf(maxListed, latestFirst)
   let last = ''
-  for (const { page, file } of placedFiles(input.files)) {
+  for (const { page, file } of filesOnPages(input.files)) {
     const { path, count, added, removed, turns } = file
     const lastAt = turns[0]?.at ?? ''
     if (lastAt > last) last = lastAt

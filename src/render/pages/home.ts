@@ -13,7 +13,7 @@ import { madeBy } from './commits.ts'
 import { onePage, type PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { dot, monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
-import { cutBytes, dayViews, fieldName, type ListContext, listContext, placeBytes } from './rows.ts'
+import { cutBytes, dayViews, fieldName, type ListContext, listContext, shortNameBytes } from './rows.ts'
 
 /** Sessions, projects and months that the start page shows; its links lead to the rest. */
 const maxSessions = 200
@@ -29,11 +29,11 @@ export const homePage: PageType = onePage('html/index', 'index.html', ({ sorted,
 function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: readonly { path: string }[]): IndexView {
   const path = 'index.html'
   const { timeZone } = site
-  const place = listContext(path, site)
-  const own = ownSessions(sorted)
-  const listed = own.slice(0, maxSessions)
-  const projects = projectLinks(sorted, place)
-  const months = monthLinks(sorted, place)
+  const context = listContext(path, site)
+  const topLevel = topLevelSessions(sorted)
+  const listed = topLevel.slice(0, maxSessions)
+  const projects = projectLinks(sorted, context)
+  const months = monthLinks(sorted, context)
   const parts = catalog.map((file) => relativeLink(path, file.path))
   const summary = sorted.length === 0 ? '' : [span(sorted, timeZone), totalsText(sorted)].join(dot)
   return {
@@ -47,14 +47,14 @@ function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: r
       sessions: sessionsByDay(sorted, timeZone),
       href: (day) => relativeLink(path, dayPage(day)),
     }),
-    filters: filtersView(sorted, parts, place),
-    days: dayViews(listed, place),
+    filters: filtersView(sorted, parts, context),
+    days: dayViews(listed, context),
     empty: sorted.length === 0,
     projectLinks: projects.slice(0, maxProjects),
     moreProjects: projects.length > maxProjects,
     months: months.slice(0, maxMonths),
     ...(months.length > maxMonths ? { allMonths: relativeLink(path, monthsPath) } : {}),
-    remark: remark(listed.length, own.length, sorted.length - own.length),
+    remark: remark(listed.length, topLevel.length, sorted.length - topLevel.length),
   }
 }
 
@@ -69,12 +69,12 @@ function span(sorted: readonly SessionSummary[], timeZone: string): string {
   return first === last ? first : `${first} to ${last}`
 }
 
-function remark(listed: number, own: number, behind: number): string {
+function remark(listed: number, topLevel: number, subAgents: number): string {
   const parts = [
-    listed < own ? `The newest ${formatCount(listed)} of ${formatCount(own)} sessions are listed above.` : '',
-    behind === 0
+    listed < topLevel ? `The newest ${formatCount(listed)} of ${formatCount(topLevel)} sessions are listed above.` : '',
+    subAgents === 0
       ? ''
-      : `${formatAmount(behind, 'sub-agent session')} can be reached from the ${behind === 1 ? 'session that started it' : 'sessions that started them'}.`,
+      : `${formatAmount(subAgents, 'sub-agent session')} can be reached from the ${subAgents === 1 ? 'session that started it' : 'sessions that started them'}.`,
   ]
   return joinTexts(parts, ' ')
 }
@@ -100,7 +100,7 @@ export function filtersView(
   parts: string[],
   { timeZone, fields = [] }: Pick<ListContext, 'timeZone'> & Partial<Pick<ListContext, 'fields'>>,
 ): FiltersView {
-  const cut = (text: string) => cutBytes(text, placeBytes)
+  const cut = (text: string) => cutBytes(text, shortNameBytes)
   const hasPeople = sorted.some(({ label }) => label !== undefined)
   const hasTags = sorted.some((summary) => tagChoices(summary).length > 0)
   const person = ({ label }: SessionSummary): [string, string][] =>
@@ -168,7 +168,7 @@ function choice(
 // Which sessions are listed by themselves.
 
 /** Sessions without the sub-agents whose parent is among them: the page of the parent links those. */
-export function ownSessions(sessions: readonly SessionSummary[]): SessionSummary[] {
+export function topLevelSessions(sessions: readonly SessionSummary[]): SessionSummary[] {
   const ids = new Set(sessions.map(({ threadId }) => threadId))
   return sessions.filter(({ agent, parentId }) => agent === undefined || parentId === undefined || !ids.has(parentId))
 }

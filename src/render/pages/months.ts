@@ -82,9 +82,9 @@ export const dayPages: PageType = manyPages('html/list', function* ({ sorted, si
   const groups = groupBy(sorted, ({ startedAt }) => dayOf(startedAt, site.timeZone))
   groups.delete(undated)
   const days = [...groups.keys()]
-  for (const [place, [day, group]] of [...groups].entries()) {
+  for (const [index, [day, group]] of [...groups].entries()) {
     const path = dayPage(day)
-    const around = neighbours(days, place)
+    const around = neighbours(days, index)
     const view = (): ListView => {
       const link = (other: string) => ({ text: shortDayTitle(other), href: relativeLink(path, dayPage(other)) })
       const month = day.slice(0, 7)
@@ -99,8 +99,8 @@ export const dayPages: PageType = manyPages('html/list', function* ({ sorted, si
 })
 
 /** The neighbours of one entry of a list that is sorted with the latest first. */
-function neighbours(all: readonly string[], place: number): { earlier: string | undefined; later: string | undefined } {
-  return { earlier: all[place + 1], later: all[place - 1] }
+function neighbours(all: readonly string[], index: number): { earlier: string | undefined; later: string | undefined } {
+  return { earlier: all[index + 1], later: all[index - 1] }
 }
 
 /** The sessions of a month or a day; the newest `maxListed` are listed. */

@@ -48,7 +48,7 @@ export interface ProjectSessions {
   sessions: readonly SessionSummary[]
 }
 
-/** What is made of the sessions of a project after all of them were added. */
+/** What results from the sessions of a project after all of them were added. */
 export interface ProjectEnd<Part> {
   /** The pages that only this project has. */
   pages: Iterable<SitePage>
@@ -58,16 +58,16 @@ export interface ProjectEnd<Part> {
 
 /**
  * The pages of one type while they are made. Sessions come project by project; no session's detail may be kept. For a
- * project in which nothing changed, only `take` is called.
+ * project in which nothing changed, only `addPart` is called.
  */
 export interface PageSource<Part = unknown> {
   /** Called for a project before its sessions. */
   begin?(project: ProjectSessions): void
-  /** Takes a session whose details are known. */
+  /** Adds a session whose details are known. */
   add?(summary: SessionSummary, detail: SessionDetail): void
   end?(project: ProjectSessions): ProjectEnd<Part>
-  /** Takes the part that `end` returned for a project, in this build or an earlier one. */
-  take?(project: ProjectSessions, part: Part): void
+  /** Adds the part that `end` returned for a project, in this build or an earlier one. */
+  addPart?(project: ProjectSessions, part: Part): void
   /** Returns the pages that are about all projects, or about several of them. */
   pages?(): Iterable<SitePage>
 }

@@ -27,7 +27,7 @@ import type { SiteInfo } from '../site-info.ts'
 import type { PageView } from '../views.ts'
 import type { PageHooks, PagesInput, PageType, SitePage } from './page-type.ts'
 import { pageView } from './page-view.ts'
-import { cutBytes, placeBytes } from './rows.ts'
+import { cutBytes, shortNameBytes } from './rows.ts'
 import type { PanelView } from './session/views.ts'
 
 /** What pages need to know about plugins; `undefined` if the site has none. */
@@ -73,8 +73,8 @@ export function sessionHooks(
   fail: (diagnostic: Diagnostic) => void,
 ): SessionHooks | undefined {
   // The configuration was checked already; only `definePlugin` gives hooks their types.
-  const own = sitePlugins(plugins).filter((plugin): plugin is Plugin => plugin.session !== undefined)
-  if (own.length === 0) return undefined
+  const withSession = sitePlugins(plugins).filter((plugin): plugin is Plugin => plugin.session !== undefined)
+  if (withSession.length === 0) return undefined
   const readers = new Map<Plugin, SessionReader>()
   const attempt = async (
     plugin: Plugin,
@@ -85,13 +85,13 @@ export function sessionHooks(
       await work()
     } catch (error) {
       readers.delete(plugin)
-      const place = again === undefined ? undefined : await failingLine(...again)
-      fail(pluginFailure(new PluginError(plugin.name, error, place), session.thread))
+      const failingNode = again === undefined ? undefined : await failingLine(...again)
+      fail(pluginFailure(new PluginError(plugin.name, error, failingNode), session.thread))
     }
   }
   const start = async (plugin: Plugin): Promise<SessionReader | undefined> => plugin.session?.(aboutSession(session))
   const opened = Promise.all(
-    own.map((plugin) =>
+    withSession.map((plugin) =>
       attempt(plugin, async () => {
         const reader = await start(plugin)
         if (reader !== undefined) readers.set(plugin, reader)
@@ -114,7 +114,9 @@ export function sessionHooks(
       const added: AddedParts = { fields: {}, pluginData: {}, panels: [] }
       const whole = pluginSession(summary)
       for (const [plugin, reader] of readers)
-        await attempt(plugin, async () => take(plugin, (await reader.end?.({ ...whole })) ?? {}, { session, added }))
+        await attempt(plugin, async () =>
+          addParts(plugin, (await reader.end?.({ ...whole })) ?? {}, { session, added }),
+        )
       return added
     },
   }
@@ -127,16 +129,16 @@ function aboutSession({ thread, facts, project }: HookedSession): SessionAbout {
   return { ...about, ...defined({ startedAt, branch, person: homeLabel(thread) }) }
 }
 
-/** Adds what a plugin returned, in the form that pages hold; throws if it is not valid. */
-function take(
+/** Adds what a plugin returned, in the form that pages contain; throws if it is not valid. */
+function addParts(
   plugin: Plugin,
   { panel, fields = {}, data }: SessionAdditions,
   { session, added }: { session: HookedSession; added: AddedParts },
 ): void {
   const { text } = session.redactor ?? open
-  const own = fieldsOf([plugin])
+  const declared = fieldsOf([plugin])
   const values = Object.entries(fields).map(([name, value]): [string, readonly string[]] => {
-    const field = own.find((known) => known.name === name)
+    const field = declared.find((one) => one.name === name)
     if (field === undefined) throw new PluginFault(`it gives the field \`${name}\`, which it does not declare`)
     return [name, fieldValues(name, value, text)]
   })
@@ -163,7 +165,9 @@ function panelContext(path: string, text: ContentContext['text']): ContentContex
 const maxValues = 20
 
 function fieldValues(name: string, value: string | readonly string[], text: (text: string) => string): string[] {
-  const values = [value].flat().map((one) => cutBytes(line(`a value of the field \`${name}\``, one, text), placeBytes))
+  const values = [value]
+    .flat()
+    .map((one) => cutBytes(line(`a value of the field \`${name}\``, one, text), shortNameBytes))
   return [...new Set(values)].filter((one) => one !== '').slice(0, maxValues)
 }
 
@@ -215,11 +219,12 @@ export const pluginPages: PageType = {
   open: (input) => ({
     *pages() {
       const { hooks } = input
-      const taken = new Set<string>()
+      const usedPaths = new Set<string>()
       if (hooks === undefined) return
       const plugins = sitePlugins(hooks.plugins) as Plugin[]
-      for (const plugin of plugins) if (plugin.pages !== undefined) yield* pagesOf(plugin, { input, hooks, taken })
-      for (const plugin of plugins) for (const { path } of plugin.nav ?? []) checkLink(plugin, path, { hooks, taken })
+      for (const plugin of plugins) if (plugin.pages !== undefined) yield* pagesOf(plugin, { input, hooks, usedPaths })
+      for (const plugin of plugins)
+        for (const { path } of plugin.nav ?? []) checkLink(plugin, path, { hooks, usedPaths })
     },
   }),
 }
@@ -228,17 +233,17 @@ export const pluginPages: PageType = {
 function checkLink(
   plugin: Plugin,
   path: string,
-  { hooks, taken }: { hooks: PageHooks; taken: ReadonlySet<string> },
+  { hooks, usedPaths }: { hooks: PageHooks; usedPaths: ReadonlySet<string> },
 ): void {
   const page = path.replace(/[?#].*$/s, '')
-  if (taken.has(page) || siteNames.has(page.replace(/\/.*$/s, ''))) return
+  if (usedPaths.has(page) || siteNames.has(page.replace(/\/.*$/s, ''))) return
   const fault = new PluginFault(`its \`nav\` links to \`${page}\`, and no plugin gives that page`)
   hooks.fail(diagnostic('plugin-failed', {}, `Its links: ${new PluginError(plugin.name, fault).what}.`))
 }
 
 function* pagesOf(
   plugin: Plugin,
-  { input, hooks, taken }: { input: PagesInput; hooks: PageHooks; taken: Set<string> },
+  { input, hooks, usedPaths }: { input: PagesInput; hooks: PageHooks; usedPaths: Set<string> },
 ): Generator<SitePage> {
   const { site, sorted } = input
   const sessions = sorted.map((summary) => ({
@@ -249,11 +254,11 @@ function* pagesOf(
   try {
     const all = plugin.pages?.({ title: site.title, sessions }) ?? []
     if (typeof all[Symbol.iterator] !== 'function') throw new PluginFault('its `pages` gives no list and no generator')
-    for (const given of all) {
-      const problem = pathProblem(given, taken)
-      if (problem !== undefined) throw new PluginFault(`it gives the path \`${given.path}\`: ${problem}`)
-      taken.add(given.path)
-      const { path, content } = 'content' in given ? ownFile(given, hooks) : ownPage(given, input, hooks)
+    for (const file of all) {
+      const problem = pathProblem(file, usedPaths)
+      if (problem !== undefined) throw new PluginFault(`it gives the path \`${file.path}\`: ${problem}`)
+      usedPaths.add(file.path)
+      const { path, content } = 'content' in file ? ownFile(file, hooks) : ownPage(file, input, hooks)
       yield { path, content: () => content }
     }
   } catch (error) {
@@ -298,12 +303,12 @@ const devices = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
 const pictureEndings = ['avif', 'gif', 'jpeg', 'jpg', 'png', 'webp']
 const textEndings = ['csv', 'json', 'md', 'txt']
 
-function pathProblem(given: PluginPage | PluginFile, taken: ReadonlySet<string>): string | undefined {
-  const { path } = given
+function pathProblem(file: PluginPage | PluginFile, usedPaths: ReadonlySet<string>): string | undefined {
+  const { path } = file
   const [, ending = ''] = (typeof path === 'string' && path.length <= 200 && safePath.exec(path)) || []
   if (ending === '' || devices.test(path)) return 'it is not made of small letters, digits, `-` and `_`'
   if (siteNames.has(path.replace(/\/.*$/, ''))) return 'the site has that name for itself'
-  if (taken.has(path)) return 'another page has it'
-  const endings = 'content' in given ? [...pictureEndings, ...textEndings] : ['html']
+  if (usedPaths.has(path)) return 'another page has it'
+  const endings = 'content' in file ? [...pictureEndings, ...textEndings] : ['html']
   return endings.includes(ending) ? undefined : `it does not end in ${endings.map((name) => `\`.${name}\``).join(', ')}`
 }

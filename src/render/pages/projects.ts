@@ -15,7 +15,7 @@ import type { CountView, DayView, LinkView, ProjectRowView, ProjectsView, Projec
 import { calendarView } from './calendar.ts'
 import { manyPages, onePage, type PageType } from './page-type.ts'
 import { pageView, projectsPath } from './page-view.ts'
-import { cutBytes, dayViews, type ListContext, listContext, placeBytes } from './rows.ts'
+import { cutBytes, dayViews, type ListContext, listContext, shortNameBytes } from './rows.ts'
 import { costText } from './totals.ts'
 
 /** Sessions on one page of a project. */
@@ -111,7 +111,7 @@ function countedList(id: string, heading: string, names: readonly string[]): Pro
   const sorted = [...countBy(names, (name) => name)].sort(([, a], [, b]) => b - a)
   const items = sorted
     .slice(0, maxNames)
-    .map(([name, count]) => ({ text: cutBytes(name, placeBytes), count: formatCount(count) }))
+    .map(([name, count]) => ({ text: cutBytes(name, shortNameBytes), count: formatCount(count) }))
   const more = sorted.length - items.length
   return { id, heading, items, rest: more === 0 ? '' : `and ${formatCount(more)} more` }
 }
@@ -144,7 +144,7 @@ function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): Projec
       { value: 'tokens', text: 'Most tokens first' },
     ],
     rows: groups.map(([slug, group]) => {
-      const name = cutBytes(group[0]?.project.name ?? slug, placeBytes)
+      const name = cutBytes(group[0]?.project.name ?? slug, shortNameBytes)
       const drawn = sparkPath(byWeek(group, newest, site.timeZone))
       return sumRow(group, { href: relativeLink(projectsPath, projectPage(slug)), name, spark: drawn }, site)
     }),
@@ -222,21 +222,21 @@ function notes({ added, removed, left }: Record<'added' | 'removed' | 'left', nu
 // Sessions by project and by month, with the links to their pages.
 
 /** Links to the pages of months, newest first, of sorted sessions. */
-export function monthLinks(summaries: readonly SessionSummary[], place: ListContext): CountView[] {
-  const groups = groupBy(summaries, ({ startedAt }) => monthOf(startedAt, place.timeZone))
+export function monthLinks(summaries: readonly SessionSummary[], context: ListContext): CountView[] {
+  const groups = groupBy(summaries, ({ startedAt }) => monthOf(startedAt, context.timeZone))
   return [...groups].map(([month, group]) => ({
     text: monthTitle(month),
-    href: relativeLink(place.path, monthPage(month)),
+    href: relativeLink(context.path, monthPage(month)),
     count: formatCount(group.length),
   }))
 }
 
 /** Links to the pages of projects, latest activity first, of sorted sessions. */
-export function projectLinks(summaries: readonly SessionSummary[], place: ListContext): CountView[] {
+export function projectLinks(summaries: readonly SessionSummary[], context: ListContext): CountView[] {
   const groups = groupBy(summaries, ({ project }) => project.slug)
   return [...groups].map(([slug, group]) => ({
     text: group[0]?.project.name ?? slug,
-    href: relativeLink(place.path, projectPage(slug)),
+    href: relativeLink(context.path, projectPage(slug)),
     count: formatCount(group.length),
   }))
 }

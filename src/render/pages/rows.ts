@@ -17,7 +17,7 @@ import type { PagesInput, SitePage } from './page-type.ts'
 const titleBytes = 150
 const gistBytes = 110
 /** UTF-8 bytes of a project's name, a branch or another short name in a row. */
-export const placeBytes = 60
+export const shortNameBytes = 60
 
 /** The page that the list is on, and the zone of its days. */
 export interface ListContext {
@@ -42,12 +42,12 @@ export function byStart(a: SessionSummary, b: SessionSummary): number {
 }
 
 /** Days of sorted sessions, each with its rows. */
-export function dayViews(summaries: readonly SessionSummary[], place: ListContext): DayView[] {
+export function dayViews(summaries: readonly SessionSummary[], context: ListContext): DayView[] {
   const days = new Map<string, DayView>()
   for (const summary of summaries) {
-    const day = dayOf(summary.startedAt, place.timeZone)
-    const view = days.get(day) ?? dayView(day, place.path)
-    view.rows.push(rowView(summary, place))
+    const day = dayOf(summary.startedAt, context.timeZone)
+    const view = days.get(day) ?? dayView(day, context.path)
+    view.rows.push(rowView(summary, context))
     days.set(day, view)
   }
   return [...days.values()]
@@ -81,9 +81,9 @@ const maxShown = 3
 /** Values of plugins' fields that the row of a session shows. */
 function shownFields(
   { fields = {} }: SessionSummary,
-  known: readonly SiteField[],
+  siteFields: readonly SiteField[],
 ): { label: string; text: string }[] | undefined {
-  const shown = known.filter(({ column }) => column)
+  const shown = siteFields.filter(({ column }) => column)
   const values = shown.flatMap(({ name, label }) => {
     const all = fields[name] ?? []
     const texts = all.length > maxShown ? [...all.slice(0, maxShown), `+${all.length - maxShown}`] : all
@@ -121,13 +121,13 @@ const rowTexts = oncePer((summary: SessionSummary): RowTexts => {
     title,
     gist,
     language: scriptLanguage(`${title} ${gist ?? ''}`),
-    project: cutBytes(summary.project.name, placeBytes),
+    project: cutBytes(summary.project.name, shortNameBytes),
     added: edits.added,
     removed: edits.removed,
     left: summary.failuresLeft,
     errors: summary.errors,
-    branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
-    person: label === undefined ? undefined : cutBytes(label, placeBytes),
+    branch: branch === undefined ? undefined : cutBytes(branch, shortNameBytes),
+    person: label === undefined ? undefined : cutBytes(label, shortNameBytes),
     // Only time inside turns counts, because nobody worked between them.
     duration: activeMs > 0 ? formatDuration(activeMs) : undefined,
     state: statusWord(summary.status) || undefined,
@@ -192,8 +192,8 @@ export function catalogFiles(
       made ??= catalogScript(part, timeZone, pluginParts?.fields ?? [])
       return made
     }
-    const known = key === undefined ? undefined : pathOf(key)
-    files.push({ path: known ?? assetPath(`catalog.${sha256(content()).slice(0, 10)}.js`), key, content })
+    const keptPath = key === undefined ? undefined : pathOf(key)
+    files.push({ path: keptPath ?? assetPath(`catalog.${sha256(content()).slice(0, 10)}.js`), key, content })
   }
   return files
 }
@@ -217,7 +217,11 @@ function hasTrouble({ commands, errors, status }: SessionSummary): boolean {
   return commands.failed > 0 || errors > 0 || status === 'failed'
 }
 
-function catalogScript(summaries: readonly SessionSummary[], timeZone: string, known: readonly SiteField[]): string {
+function catalogScript(
+  summaries: readonly SessionSummary[],
+  timeZone: string,
+  siteFields: readonly SiteField[],
+): string {
   const words = new Words()
   const rows = summaries.map((summary) => ({
     summary,
@@ -256,7 +260,7 @@ function catalogScript(summaries: readonly SessionSummary[], timeZone: string, k
     trouble: numbers(({ summary }) => Number(hasTrouble(summary))),
     edits: numbers(({ summary }) => Number(summary.edits.files > 0)),
   }
-  const fields = known.map(({ name, label, column }) => ({
+  const fields = siteFields.map(({ name, label, column }) => ({
     ...{ name: fieldName(name), label, column },
     values: coded(({ summary }) => summary.fields?.[name]?.join('\n')),
   }))
@@ -271,8 +275,8 @@ class Words {
 
   /** Index of a text in the list, to which it is added if it is new. */
   index(text: string): number {
-    const known = this.#indexes.get(text)
-    if (known !== undefined) return known
+    const existing = this.#indexes.get(text)
+    if (existing !== undefined) return existing
     this.#indexes.set(text, this.list.length)
     return this.list.push(text) - 1
   }

@@ -13,7 +13,7 @@ import { commitPages } from './commits.ts'
 import { failuresPage } from './failures.ts'
 import { iconFile, llmsFile, publicFiles, robotsFile } from './feed.ts'
 import { filesPage } from './files.ts'
-import { homePage, ownSessions } from './home.ts'
+import { homePage, topLevelSessions } from './home.ts'
 import { dayPages, monthListPage, monthPages } from './months.ts'
 import {
   manyPages,
@@ -73,13 +73,13 @@ export interface SiteStore {
   nameOf: (summary: SessionSummary) => string | undefined
   /** Path of the file that the previous build made under a key. */
   pathOf: (key: string) => string | undefined
-  /** What was made of a project under this key, if all of its pages still exist; they are then kept. */
+  /** The pages of a project that were made under this key, if all of them still exist; they are then kept. */
   project: (slug: string, key: string) => ProjectPages[] | undefined
-  /** Stores what was made of a project, after all of its pages were taken. */
+  /** Stores the pages of a project, after all of them were consumed. */
   setProject: (slug: string, key: string, made: ProjectPages[]) => void
 }
 
-/** What a page type made of a project: the paths of its pages, and the part that pages of all projects need. */
+/** What a page type made for a project: the paths of its pages, and the part that pages of all projects need. */
 export interface ProjectPages {
   paths: string[]
   part?: unknown
@@ -90,12 +90,12 @@ export interface SiteInput {
   templates: Templates
   site: SiteInfo
   /** What is known about the sessions, and what is kept of their pages (default: nothing). */
-  known?: Partial<SiteStore>
+  kept?: Partial<SiteStore>
   hooks?: PageHooks | undefined
 }
 
 /** A store that knows and keeps nothing. */
-const nothingKept: SiteStore = {
+const emptyStore: SiteStore = {
   detailOf: () => undefined,
   nameOf: () => undefined,
   pathOf: () => undefined,
@@ -109,9 +109,9 @@ const nothingKept: SiteStore = {
  */
 export function* renderSite(
   summaries: readonly SessionSummary[],
-  { templates, site, known, hooks }: SiteInput,
+  { templates, site, kept, hooks }: SiteInput,
 ): Generator<SitePage> {
-  const store = { ...nothingKept, ...known }
+  const store = { ...emptyStore, ...kept }
   const sorted = [...summaries].sort(byStart)
   const keyOf = keysOf(store)
   const catalog = catalogFiles(sorted, site, { keyOf, pathOf: store.pathOf })
@@ -125,7 +125,7 @@ export function* renderSite(
     { path: '.nojekyll', content: () => '' },
     { path: '_headers', content: () => headersFile(site) },
   ]
-  for (const { path, content } of publicFiles(sorted, { listed: ownSessions(sorted), lists, site }))
+  for (const { path, content } of publicFiles(sorted, { listed: topLevelSessions(sorted), lists, site }))
     yield { path, content: () => content }
 }
 
@@ -135,9 +135,9 @@ function keysOf({ nameOf }: SiteStore): PagesInput['keyOf'] {
   return (sessions, ...around) => {
     const names: string[] = []
     for (const session of sessions) {
-      const own = name(session)
-      if (own === undefined) return undefined
-      names.push(own)
+      const nameOfOne = name(session)
+      if (nameOfOne === undefined) return undefined
+      names.push(nameOfOne)
     }
     return hashKey([...around, ...names].join('\n'))
   }
@@ -161,7 +161,7 @@ function* renderPages(input: PagesInput, store: SiteStore): Generator<SitePage, 
     const key = input.keyOf(sessions, 'project')
     const kept = key === undefined ? undefined : store.project(slug, key)
     const made = kept ?? (yield* renderProject(types, project, { key, store }))
-    for (const [index, pages] of made.entries()) takePages(types[index], project, pages)
+    for (const [index, pages] of made.entries()) addPages(types[index], project, pages)
   }
   for (const { source, paths } of types) {
     for (const page of source.pages?.() ?? []) {
@@ -172,20 +172,20 @@ function* renderPages(input: PagesInput, store: SiteStore): Generator<SitePage, 
   return types.flatMap(({ isUnlisted, paths }) => (isUnlisted ? [] : paths))
 }
 
-function takePages(type: OpenType | undefined, project: ProjectSessions, { paths, part }: ProjectPages): void {
+function addPages(type: OpenType | undefined, project: ProjectSessions, { paths, part }: ProjectPages): void {
   type?.paths.push(...paths)
-  if (part !== undefined) type?.source.take?.(project, part)
+  if (part !== undefined) type?.source.addPart?.(project, part)
 }
 
 /** Adds the sessions of a project, whose details are read one after the other; `false` if some are missing. */
 function addSessions(types: readonly OpenType[], { sessions }: ProjectSessions, { detailOf }: SiteStore): boolean {
-  let isWhole = true
+  let isComplete = true
   for (const summary of sessions) {
     const detail = detailOf(summary.threadId)
-    if (detail === undefined) isWhole = false
+    if (detail === undefined) isComplete = false
     else for (const { source } of types) source.add?.(summary, detail)
   }
-  return isWhole
+  return isComplete
 }
 
 /** The pages of one project. Nothing is kept for other builds if details of a session are missing. */

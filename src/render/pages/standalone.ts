@@ -18,7 +18,7 @@ const origin = 'https://site.invalid'
  */
 export function relinker(from: string, first: string, below: readonly string[]): Relink {
   const base = `${origin}/${sessionPage(from)}`
-  const own = threadFolder(from)
+  const ownFolder = threadFolder(from)
   const anchors = new Map(below.map((id) => [threadFolder(id), agentAnchor(id)]))
   anchors.set(threadFolder(first), '')
   return (href) => {
@@ -29,11 +29,11 @@ export function relinker(from: string, first: string, below: readonly string[]):
     const folder = /^\/sessions\/([^/]+)\/(?:index|\d+)\.html$/.exec(url.pathname)?.[1] ?? ''
     const anchor = anchors.get(folder)
     // Ids in links of a thread to itself already have its prefix.
-    return anchor === undefined ? undefined : placeIn(anchor, url.hash, folder === own)
+    return anchor === undefined ? undefined : fragmentFor(anchor, url.hash, folder === ownFolder)
   }
 }
 
-function placeIn(anchor: string, hash: string, isPrefixed: boolean): string {
+function fragmentFor(anchor: string, hash: string, isPrefixed: boolean): string {
   if (hash === '') return `#${anchor === '' ? 'main' : anchor}`
   return anchor === '' || isPrefixed ? hash : `#${anchor}-${hash.slice(1)}`
 }

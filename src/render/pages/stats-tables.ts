@@ -15,7 +15,7 @@ import type { BarsView, StatsView } from '../cross-session-views.ts'
 import { dayOf, undated } from '../dates.ts'
 import { formatCompact, percentText } from '../phrases.ts'
 import { percent, type Steps, stepsOver } from '../plots.ts'
-import { cutBytes, placeBytes } from './rows.ts'
+import { cutBytes, shortNameBytes } from './rows.ts'
 import { formatMoney } from './totals.ts'
 
 /** Projects and models in a table. */
@@ -29,7 +29,7 @@ interface ProjectUsage {
 
 /** Adds up tokens by project and model. */
 export interface UsageCollector {
-  take: (slug: string, name: string, usage: Readonly<Record<string, Usage>>) => void
+  add: (slug: string, name: string, usage: Readonly<Record<string, Usage>>) => void
   projects: ReadonlyMap<string, ProjectUsage>
   models: Readonly<Record<string, Usage>>
 }
@@ -41,7 +41,7 @@ export function usageCollector(): UsageCollector {
   return {
     projects,
     models,
-    take(slug, name, usage) {
+    add(slug, name, usage) {
       projects.set(slug, { name, usage })
       add(usage)
     },
@@ -112,12 +112,12 @@ export function usageTables({ projects, models }: UsageCollector, table?: PriceT
   // A cost column without a single price would say nothing.
   const prices = table !== undefined && costOf(models, table)?.amount !== undefined ? table : undefined
   const rows = [...projects].map(([slug, { name, usage }]) => ({
-    name: cutBytes(name, placeBytes),
+    name: cutBytes(name, shortNameBytes),
     href: relativeLink(statsPath, projectPage(slug)),
     usage,
   }))
   const ofModels = Object.entries(models).map(([name, used]) => ({
-    name: cutBytes(name, placeBytes),
+    name: cutBytes(name, shortNameBytes),
     usage: { [name]: used },
   }))
   return [
@@ -180,7 +180,7 @@ function pricedText(models: Readonly<Record<string, Usage>>, prices: PriceTable)
   const lacking = Object.keys(models).filter(
     (name) => !Object.hasOwn(prices.models, name) && (models[name]?.total ?? 0) > 0,
   )
-  const names = lacking.slice(0, 5).map((name) => cutBytes(name, placeBytes))
+  const names = lacking.slice(0, 5).map((name) => cutBytes(name, shortNameBytes))
   const more = lacking.length > names.length ? ` and ${formatCount(lacking.length - names.length)} more` : ''
   const none = names.length === 0 ? '' : ` No price is known for ${names.join(', ')}${more}.`
   return `${percentText(all - cost.unpriced, all)} of the tokens have a price.${none} These are prices of requests through the API; what a subscription costs is another matter.`
@@ -192,7 +192,7 @@ export function pricesView(models: Readonly<Record<string, Usage>>, prices?: Pri
   return Object.entries(prices.models)
     .filter(([name]) => (models[name]?.total ?? 0) > 0)
     .map(([name, { input, cached, output, source, date = prices.date }]) => ({
-      name: cutBytes(name, placeBytes),
+      name: cutBytes(name, shortNameBytes),
       cells: [input, cached, output].map((price) => `${price} ${prices.currency}`),
       date,
       ...defined({ source: source === undefined ? undefined : { text: new URL(source).host, href: source } }),
@@ -215,7 +215,7 @@ export interface NumbersCollector {
   /** Sessions that are in no step: without a date (`undated`), or too far from the others in time (`distant`). */
   undated: number
   distant: number
-  take: (part: NumbersPart) => void
+  add: (part: NumbersPart) => void
 }
 
 /** Sums over the sessions of one project: by day, because the steps depend on all sessions. */
@@ -275,7 +275,7 @@ export function numbersCollector(summaries: readonly SessionSummary[], timeZone:
     times: noTimes(),
     undated: 0,
     distant: 0,
-    take({ days, hours, times }) {
+    add({ days, hours, times }) {
       addTimes(collector.times, times)
       for (const [hour, count] of hours.entries()) increase(collector.hours, hour, count)
       for (const [name, day] of Object.entries(days)) {

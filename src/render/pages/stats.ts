@@ -50,10 +50,10 @@ export const statsPage: PageType = {
         pages: [],
         part: { numbers: own.numbers.part, commands: own.commands.part(0), usage: own.usage.models },
       }),
-      take({ slug, name }, part) {
-        numbers.take(part.numbers)
-        commands.take(part.commands)
-        usage.take(slug, name, part.usage)
+      addPart({ slug, name }, part) {
+        numbers.add(part.numbers)
+        commands.add(part.commands)
+        usage.add(slug, name, part.usage)
       },
       *pages() {
         const content = (): string => {

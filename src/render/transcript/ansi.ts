@@ -94,7 +94,7 @@ function sameStyle(a: AnsiStyle, b: AnsiStyle): boolean {
 
 const blank: AnsiRun = { text: ' ', style: {} }
 /** How far to the right a sequence may move; more is nonsense and would only use memory. */
-const widest = 2000
+const maxColumn = 2000
 
 /** Runs of a line after its carriage returns, backspaces, column moves and erasures. */
 function writeCells(steps: readonly AnsiStep[]): AnsiRun[] {
@@ -117,9 +117,9 @@ function writeCells(steps: readonly AnsiStep[]): AnsiRun[] {
 }
 
 function moved(column: number, step: { move: string; params: string }): number {
-  const count = Math.min(widest, Math.max(1, Number.parseInt(step.params, 10) || 1))
+  const count = Math.min(maxColumn, Math.max(1, Number.parseInt(step.params, 10) || 1))
   if (step.move === '\b') return Math.max(0, column - 1)
-  if (step.move === 'C') return Math.max(column, Math.min(widest, column + count))
+  if (step.move === 'C') return Math.max(column, Math.min(maxColumn, column + count))
   if (step.move === 'D') return Math.max(0, column - count)
   return step.move === 'G' ? count - 1 : 0
 }
@@ -178,21 +178,21 @@ const off: Readonly<Record<number, readonly Flag[]>> = {
 }
 
 /** Styles by the style before and the sequence that led to them; programs alternate between a few. */
-let known = new WeakMap<AnsiStyle, Map<string, AnsiStyle>>()
-let knownCount = 0
-const maxKnown = 2000
+let styleCache = new WeakMap<AnsiStyle, Map<string, AnsiStyle>>()
+let cachedCount = 0
+const maxCached = 2000
 
 /** Like `applySgr`, but returns the same object for the same step. */
 function styleAfter(style: AnsiStyle, params: string): AnsiStyle {
-  const steps = known.get(style) ?? new Map<string, AnsiStyle>()
+  const steps = styleCache.get(style) ?? new Map<string, AnsiStyle>()
   const before = steps.get(params)
   if (before !== undefined) return before
-  if (knownCount++ >= maxKnown) {
-    known = new WeakMap()
-    knownCount = 0
+  if (cachedCount++ >= maxCached) {
+    styleCache = new WeakMap()
+    cachedCount = 0
   }
   const after = applySgr(style, params)
-  known.set(style, steps.set(params, after))
+  styleCache.set(style, steps.set(params, after))
   return after
 }
 
@@ -214,7 +214,7 @@ function applySgr(style: AnsiStyle, params: string): AnsiStyle {
   return result
 }
 
-/** What the codes with a colour behind them set. The colour of an underline is read but not shown. */
+/** What the codes that are followed by a colour set. The colour of an underline is read but not shown. */
 const slots: ReadonlyMap<string, 'fg' | 'bg' | 'underline'> = new Map([
   ['38', 'fg'],
   ['48', 'bg'],

@@ -101,8 +101,8 @@ class FileList {
   }
 
   #at(path: string, fields: Partial<ChangedFile>): ChangedFile {
-    const known = this.#byName.get(this.#key(path))
-    if (known !== undefined) return known
+    const existing = this.#byName.get(this.#key(path))
+    if (existing !== undefined) return existing
     const file = {
       path,
       added: 0,
@@ -118,7 +118,7 @@ class FileList {
     return file
   }
 
-  /** Continues a moved file under its new name, together with the file whose place it takes. */
+  /** Continues a moved file under its new name, together with the file that it replaces. */
   #rename(file: ChangedFile, path: string): void {
     this.#byName.delete(this.#key(file.path))
     const replaced = this.#byName.get(this.#key(path))

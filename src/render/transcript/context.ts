@@ -49,10 +49,10 @@ export interface RenderContext extends Partial<Omit<PageSettings, 'timeZone'>>, 
   titleId?: string
 }
 
-/** What the bridge plugins take: everything about a thread but its id, each with a default. */
+/** What the bridge plugins accept: everything about a thread but its id, each with a default. */
 export type BridgeOptions = Partial<Omit<RenderContext, 'threadId'>>
 
-/** The context of a tree that a program renders by itself: times in UTC, and nothing else that the tree does not hold. */
+/** The context of a tree that a program renders by itself: times in UTC, and nothing else that is not in the tree. */
 export function bridgeContext(threadId: string, options: BridgeOptions): RenderContext {
   return { timeZone: 'UTC', threads: () => undefined, engine: referenceEngine, ...options, threadId }
 }
@@ -60,7 +60,7 @@ export function bridgeContext(threadId: string, options: BridgeOptions): RenderC
 // The last line of defence: an item that throws is lost, but not its page.
 
 /**
- * Renders an item with `render`. If that throws, calls `onFailure` and renders an error node in place of the item. Without
+ * Renders an item with `render`. If that throws, calls `onFailure` and renders an error node instead of the item. Without
  * `onFailure` the error is passed on to the caller.
  */
 export function renderItem<T>(
@@ -90,7 +90,7 @@ export function failures(
 ): (node: TrastNode, error: unknown) => void {
   return (node, error) => {
     const source = node.data?.sources?.[0]
-    const place = defined({ file: segments[source?.file ?? 0]?.file.name, line: source?.line })
-    found.set(node.id, diagnostic('item-failed', place, `Item \`${node.id}\` (${node.type}): ${reasonOf(error)}.`))
+    const location = defined({ file: segments[source?.file ?? 0]?.file.name, line: source?.line })
+    found.set(node.id, diagnostic('item-failed', location, `Item \`${node.id}\` (${node.type}): ${reasonOf(error)}.`))
   }
 }

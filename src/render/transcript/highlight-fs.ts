@@ -26,7 +26,7 @@ export function loadHighlight(): Promise<Highlight> {
 
 async function load(): Promise<Highlight> {
   const { createLowlight, grammars } = await import('./grammars.ts')
-  const known = new Set(languages)
+  const supported = new Set(languages)
   const engine = createLowlight()
   const register = (language: string): void => {
     const grammar = grammars[language]
@@ -35,7 +35,7 @@ async function load(): Promise<Highlight> {
     for (const other of within[language] ?? []) register(other)
   }
   return (code, language) => {
-    if (!known.has(language)) return undefined
+    if (!supported.has(language)) return undefined
     try {
       register(language)
       return tokensOf(engine.highlight(language, code, { prefix: '' }))

@@ -17,10 +17,10 @@ export type Highlight = (code: string, language: string) => Token[] | undefined
  * made contain the script.
  */
 export function rememberColours(highlight: Highlight): Highlight {
-  const known = new Map<string, Map<string, Token[] | undefined>>()
+  const cache = new Map<string, Map<string, Token[] | undefined>>()
   return (code, language) => {
-    const ofLanguage = known.get(language) ?? new Map<string, Token[] | undefined>()
-    known.set(language, ofLanguage)
+    const ofLanguage = cache.get(language) ?? new Map<string, Token[] | undefined>()
+    cache.set(language, ofLanguage)
     if (!ofLanguage.has(code)) ofLanguage.set(code, highlight(code, language))
     return ofLanguage.get(code)
   }
@@ -56,7 +56,7 @@ export function tokenLines(tokens: readonly Token[]): Token[][] {
 
 // The language of a file or a fence, by its name in highlight.js.
 
-/** Languages that are coloured, each with the fence tags and file extensions that stand for it. */
+/** Languages that are coloured, each with the fence tags and file extensions that mean it. */
 const names: Readonly<Record<string, string>> = {
   bash: 'sh zsh ksh fish bashrc zshrc',
   c: 'h',

@@ -28,7 +28,7 @@ export function htmlPieces(
 ): string[] {
   const writer = new Writer(tidy, cuts)
   writer.write(tree)
-  return writer.take()
+  return writer.flush()
 }
 
 function asIs(html: string): string {
@@ -62,11 +62,11 @@ class Writer {
       this.#html += toHtml(node)
       this.#hides = true
     } else if (this.#cuts?.has(node)) {
-      const before = this.take()
+      const before = this.flush()
       this.#element(node)
-      const own = this.take()
-      this.#cuts.set(node, own)
-      append(before, own)
+      const pieces = this.flush()
+      this.#cuts.set(node, pieces)
+      append(before, pieces)
       this.#pieces = before
     } else {
       this.#element(node)
@@ -89,7 +89,7 @@ class Writer {
   }
 
   /** Returns everything written since the last call. */
-  take(): string[] {
+  flush(): string[] {
     this.#close()
     const pieces = this.#pieces
     this.#pieces = []
@@ -138,13 +138,13 @@ const attributes = new Map<string, Attribute>()
 
 /** How a property is written; the library is asked once for each. */
 function attributeOf(key: string): Attribute {
-  let known = attributes.get(key)
-  if (known === undefined) {
+  let writing = attributes.get(key)
+  if (writing === undefined) {
     const { attribute, boolean: isPlain, overloadedBoolean, commaSeparated } = find(schema, key)
-    known = { attribute, isBoolean: isPlain || overloadedBoolean, separator: commaSeparated ? ', ' : ' ' }
-    attributes.set(key, known)
+    writing = { attribute, isBoolean: isPlain || overloadedBoolean, separator: commaSeparated ? ', ' : ' ' }
+    attributes.set(key, writing)
   }
-  return known
+  return writing
 }
 
 function reference(character: string): string {

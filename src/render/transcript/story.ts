@@ -75,7 +75,7 @@ function isStory(item: FlowContent, answer: string | undefined): boolean {
       return item.actor === 'user'
     case 'plan':
       // A checklist is work, but a plan in prose is an answer.
-      return item.children.some((child) => child.type === 'markdown') && item.children.every(isNoStep)
+      return item.children.some((child) => child.type === 'markdown') && item.children.every(isNotStep)
     case 'agent':
       return beginnings.has(item.action)
     case 'group':
@@ -92,7 +92,7 @@ function isStory(item: FlowContent, answer: string | undefined): boolean {
   }
 }
 
-function isNoStep({ type }: Node): boolean {
+function isNotStep({ type }: Node): boolean {
   return type !== 'planStep'
 }
 
@@ -147,11 +147,11 @@ export interface WorkSum {
   /** `3 files changed`, `1 file written`. */
   changes: string[]
   /** What the assistant did besides calls: the first of these that applies. */
-  mused: 'Thought' | 'Planned' | 'Commented' | undefined
+  otherWork: 'Thought' | 'Planned' | 'Commented' | undefined
   /** How many calls of each kind failed, and how many of those were fixed later. */
   failed: Record<FailedKind, { count: number; fixed: number }>
   /** Failed calls that nothing fixed later, in order. */
-  standing: WorkItem[]
+  unfixed: WorkItem[]
   /** Calls that were declined, in order. */
   declined: WorkItem[]
   /** When its first item began and its last one ended, in milliseconds since the epoch; 0 if not known. */
@@ -160,8 +160,8 @@ export interface WorkSum {
 }
 
 /** Whether the line of a run says how long it took: only if something was done or thought in it. */
-export function isTimed({ isContext, counts, changes, mused }: WorkSum): boolean {
-  return !isContext && (counts.length > 0 || changes.length > 0 || mused !== undefined)
+export function isTimed({ isContext, counts, changes, otherWork }: WorkSum): boolean {
+  return !isContext && (counts.length > 0 || changes.length > 0 || otherWork !== undefined)
 }
 
 /** Sums up a run of work. `fixes` are the repairs of the whole turn, from `failuresAmong`. */
@@ -179,9 +179,9 @@ function addUp(items: readonly FlowContent[], fixes: Failures['repairs']): WorkS
     notices: sum.notices,
     counts: sum.texts(),
     changes: sum.changeTexts(),
-    mused: sum.mused,
+    otherWork: sum.otherWork,
     failed: sum.failed,
-    standing: sum.standing,
+    unfixed: sum.unfixed,
     declined: sum.declined,
     from: sum.from,
     to: sum.to,
@@ -189,17 +189,17 @@ function addUp(items: readonly FlowContent[], fixes: Failures['repairs']): WorkS
 }
 
 function count(node: TrastNode, sum: Counter): boolean | undefined {
-  return sum.see(node)
+  return sum.visit(node)
 }
 
 class Counter {
-  mused: WorkSum['mused']
+  otherWork: WorkSum['otherWork']
   readonly failed: WorkSum['failed'] = {
     command: { count: 0, fixed: 0 },
     edit: { count: 0, fixed: 0 },
     'tool call': { count: 0, fixed: 0 },
   }
-  readonly standing: WorkItem[] = []
+  readonly unfixed: WorkItem[] = []
   readonly declined: WorkItem[] = []
   readonly notices: Notice[] = []
   from = 0
@@ -222,7 +222,7 @@ class Counter {
     this.fixes = fixes
   }
 
-  see(node: TrastNode): boolean | undefined {
+  visit(node: TrastNode): boolean | undefined {
     if (node.data?.visibility === 'hidden') return false
     this.time(node)
     if (isWork(node)) this.end(node)
@@ -245,13 +245,13 @@ class Counter {
         this.notices.push(node)
         return false
       case 'reasoning':
-        this.mused = 'Thought'
+        this.otherWork = 'Thought'
         return false
       case 'plan':
-        if (this.mused !== 'Thought') this.mused = 'Planned'
+        if (this.otherWork !== 'Thought') this.otherWork = 'Planned'
         return false
       case 'message':
-        if (node.role === 'assistant') this.mused ??= 'Commented'
+        if (node.role === 'assistant') this.otherWork ??= 'Commented'
         return false
       case 'toolCall':
         // A script that made calls is counted by those, unless it failed itself.
@@ -292,7 +292,7 @@ class Counter {
     const failed = this.failed[failedKinds[failure]]
     failed.count += 1
     if (this.fixes.has(node.id)) failed.fixed += 1
-    else this.standing.push(node)
+    else this.unfixed.push(node)
   }
 
   private patch(node: Patch): void {

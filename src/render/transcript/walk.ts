@@ -14,7 +14,7 @@ export type HandlerTable<State, Block> = {
   readonly [Type in Shown['type']]: Handler<Extract<Shown, { type: Type }>, State, Block>
 }
 
-/** What a format makes of nodes. */
+/** How a format converts nodes. */
 export interface Format<State, Block> {
   handlers: HandlerTable<State, Block>
   /** Handles a node whose type a plugin invented. */
@@ -30,7 +30,7 @@ export interface Walk<Block, Scope> {
   /** Blocks of nodes in order, without those that are hidden. */
   all(nodes: readonly TrastNode[]): Block[]
   /** The same state with a changed scope. */
-  at(place: Partial<Scope>): this
+  at(change: Partial<Scope>): this
 }
 
 /** The state at the first node of a slice, from what is the same in the whole slice and the first scope. */
@@ -39,18 +39,18 @@ export function beginWalk<State extends Walk<Block, Scope> & Scope, Block, Scope
   shared: Pick<State, 'context' | 'session'> & Omit<State, keyof Walk<Block, Scope> | keyof Scope>,
   scope: Scope,
 ): State {
-  const stateAt = (place: Scope): State => {
+  const stateAt = (scope: Scope): State => {
     const render = (node: TrastNode): Block[] => {
       if (node.data?.visibility === 'hidden') return []
       // The types of the table guarantee that the entry for a node's type accepts that node.
       const handle = ownValue(handlers as Readonly<Record<string, unknown>>, node.type)
       return typeof handle === 'function' ? (handle as typeof other)(node, state) : other(node, state)
     }
-    const ways: Pick<Walk<Block, Scope>, 'all' | 'at'> = {
+    const methods: Pick<Walk<Block, Scope>, 'all' | 'at'> = {
       all: (nodes) => arrange(nodes.flatMap((node) => renderItem(node, shared.context, render))),
-      at: (change) => stateAt({ ...place, ...change }),
+      at: (change) => stateAt({ ...scope, ...change }),
     }
-    const state = { ...shared, ...place, ...ways } as State // whose fields are these
+    const state = { ...shared, ...scope, ...methods } as State // whose fields are these
     return state
   }
   return stateAt(scope)

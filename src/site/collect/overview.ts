@@ -92,7 +92,7 @@ function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; u
   const anchor = { page, anchor: turn.id }
   if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, anchor, { state, undone })
   if (turn.effort !== undefined && state.efforts.size < maxEfforts) state.efforts.add(turn.effort)
-  state.permissions.take(turn)
+  state.permissions.add(turn)
   state.timeline.turn(turn, anchor, undone)
   walkItems(turn, page, state)
 }

@@ -216,10 +216,10 @@ describe('commands that were collected project by project', () => {
             all.add(...session)
             own.add(...session)
           }
-          joined.take(JSON.parse(JSON.stringify(own.part(2))))
+          joined.add(JSON.parse(JSON.stringify(own.part(2))))
         }
         expect(joined.programs()).toEqual(all.programs())
-        expect([joined.left(), joined.rest]).toEqual([all.left(), all.rest])
+        expect([joined.unfixed(), joined.rest]).toEqual([all.unfixed(), all.rest])
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applySplices, linePrefix } from '../../../src/render/transcript/prose/marks.ts'
 import { isProse } from '../../../src/render/transcript/prose/read.ts'
-import { isSafeUrl, mayRunBehindSign } from '../../../src/render/transcript/prose/schemes.ts'
+import { isSafeUrl, mayRunAfterMark } from '../../../src/render/transcript/prose/schemes.ts'
 
 const repeat = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n')
@@ -64,7 +64,7 @@ describe('isSafeUrl', () => {
   })
 })
 
-describe('mayRunBehindSign', () => {
+describe('mayRunAfterMark', () => {
   it.each([
     ['a link', '[a](javascript:b)'],
     ['a link with a colon as an entity', '[a](javascript&colon;b)'],
@@ -88,7 +88,7 @@ describe('mayRunBehindSign', () => {
     ['an attribute some lines below its tag', '<a\ntitle="b"\nid="c"\nhref="javascript:d">'],
     ['an attribute of a tag in a quote', '> <a\n> href=javascript:b>'],
   ])('detects %s', (_name, body) => {
-    expect(mayRunBehindSign(body)).toBe(true)
+    expect(mayRunAfterMark(body)).toBe(true)
   })
 
   it.each([
@@ -98,7 +98,7 @@ describe('mayRunBehindSign', () => {
     ['below a list of tasks', '- [x] a\n\nscript: b'],
     ['in a paragraph below a tag', '`Vec<u8>`\n\nfile: `a.rs`'],
   ])('ignores a scheme %s', (_name, body) => {
-    expect(mayRunBehindSign(body)).toBe(false)
+    expect(mayRunAfterMark(body)).toBe(false)
   })
 })
 

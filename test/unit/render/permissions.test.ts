@@ -9,7 +9,7 @@ const chosen = (after: string) => notice('settings', [], { facts: { before: 'San
 
 function permissionsOf(...turns: [settings: Partial<Turn>, ...children: FlowContent[]][]): string {
   const collector = permissionCollector()
-  for (const [settings, ...children] of turns) collector.take(turn(children, settings))
+  for (const [settings, ...children] of turns) collector.add(turn(children, settings))
   return permissionText(collector.permissions())
 }
 

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { templatesFolder } from '../../../src/config/package-fs.ts'
 import { ConfigError } from '../../../src/diagnostics/errors.ts'
 import {
-  aloneScripts,
   curationScripts,
   filterScripts,
   findScripts,
@@ -16,6 +15,7 @@ import {
   plainScripts,
   searchScripts,
   siteScripts,
+  standaloneScripts,
 } from '../../../src/render/asset-parts.ts'
 import { loadAssets, loadStandaloneAssets } from '../../../src/render/assets-fs.ts'
 import { renamedParts } from '../../../src/render/former-parts.ts'
@@ -279,7 +279,7 @@ describe('the assets', () => {
       pageScripts,
       siteScripts,
       panelScripts,
-      aloneScripts,
+      standaloneScripts,
       searchScripts,
       findScripts,
       curationScripts,

@@ -51,15 +51,15 @@ describe('the axis of a timeline', () => {
   }
 
   it('is even if the pauses are short', () => {
-    const { place, breaks } = axis([0, 40], [50, 100])
-    expect([0, 25, 45, 100].map(place)).toEqual([0, 25, 45, 100])
+    const { positionOf, breaks } = axis([0, 40], [50, 100])
+    expect([0, 25, 45, 100].map(positionOf)).toEqual([0, 25, 45, 100])
     expect(breaks).toEqual([])
   })
 
   it('shortens the longest pauses, so that work keeps two thirds of the width', () => {
-    const { place, breaks, starts } = axis([0, 50], [60, 110], [1_000_110, 1_000_210])
-    expect(place(110) - place(60) + place(50)).toBeCloseTo(100 / 3)
-    expect(place(1_000_210) - place(1_000_110)).toBeCloseTo(100 / 3)
+    const { positionOf, breaks, starts } = axis([0, 50], [60, 110], [1_000_110, 1_000_210])
+    expect(positionOf(110) - positionOf(60) + positionOf(50)).toBeCloseTo(100 / 3)
+    expect(positionOf(1_000_210) - positionOf(1_000_110)).toBeCloseTo(100 / 3)
     expect(breaks.map(({ ms }) => ms)).toEqual([1_000_000])
     expect(starts).toEqual([0, 1_000_110])
   })
@@ -72,8 +72,8 @@ describe('the axis of a timeline', () => {
           .map(([from, length]) => ({ from, to: from + length, count: 1 }))
           .sort((left, right) => left.from - right.from)
         const range = { from: work[0]?.from ?? 0, to: Math.max(...work.map(({ to }) => to)) }
-        const { place, breaks } = timeAxis(range, work)
-        const places = times.sort((left, right) => left - right).map(place)
+        const { positionOf, breaks } = timeAxis(range, work)
+        const places = times.sort((left, right) => left - right).map(positionOf)
         expect(places.every((at, index) => at >= (places[index - 1] ?? 0) - 1e-9 && at <= 100)).toBe(true)
         for (const { from, to } of breaks) expect(to).toBeGreaterThanOrEqual(from)
       }),

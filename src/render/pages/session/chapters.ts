@@ -44,13 +44,13 @@ export function outlineView(
   const outlineWord = word === 'prompt' ? 'Prompts' : 'Requests'
   const shown = chapters.slice(start, end)
   return {
-    outline: shown.map(({ turn, text, number, ...place }): OutlineView => {
-      const here = story === undefined ? place.page === page : partOf(story, place.page) === story.part
+    outline: shown.map(({ turn, text, number, ...target }): OutlineView => {
+      const here = story === undefined ? target.page === page : partOf(story, target.page) === story.part
       return {
         text,
-        href: href(place),
+        href: href(target),
         here,
-        ...(here || story !== undefined ? {} : { page: place.page }),
+        ...(here || story !== undefined ? {} : { page: target.page }),
         ...(rolledBack.has(number) ? { rolledBack: true } : {}),
         ...defined({ language: scriptLanguage(text) }),
         ...(turn === undefined || !isFirst ? {} : outcomeOf(turn, rolledBack.has(number))),

@@ -130,7 +130,7 @@ function permissions({ session, overview }: SessionPage): Part[] {
 
 function permissionsIn({ children }: Session): Permissions {
   const collector = permissionCollector()
-  for (const child of children) if (child.type === 'turn') collector.take(child)
+  for (const child of children) if (child.type === 'turn') collector.add(child)
   return collector.permissions()
 }
 
@@ -210,8 +210,8 @@ function errors(input: SessionPage): Part[] {
   return count === 0 ? [] : [trouble(input, formatAmount(count, 'error'), firstError)]
 }
 
-function trouble(input: SessionPage, text: string, place: PageAnchor | undefined): Part {
-  return { text, strong: true, tone: 'bad', ...(place === undefined ? {} : { href: anchorHrefs(input)(place) }) }
+function trouble(input: SessionPage, text: string, target: PageAnchor | undefined): Part {
+  return { text, strong: true, tone: 'bad', ...(target === undefined ? {} : { href: anchorHrefs(input)(target) }) }
 }
 
 /** Everything that failed, including what was fixed later. */

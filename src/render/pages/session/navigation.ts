@@ -71,7 +71,7 @@ export function pagerView(input: SessionPage): PagerView {
 
 const copyTitle = 'Copied history'
 
-/** Number of pages at the beginning that hold only history copied from another session; never counts the last page. */
+/** Number of pages at the beginning that contain only history copied from another session; never counts the last page. */
 function copiedPages({ pages, inherited }: SessionPage['facts']): number {
   if (inherited === undefined) return 0
   // A page ends where the next one begins.
@@ -130,7 +130,7 @@ interface File {
 /** Applied changes by file, the file with the latest change first; `undefined` if there are none. */
 export function sessionChanges(
   { touches, omitted }: Pick<SessionDetail, 'touches' | 'omitted'>,
-  href: (place: PageAnchor) => string,
+  href: (target: PageAnchor) => string,
 ): ChangesView | undefined {
   const files = filesOf(touches.filter(({ failed }) => failed !== true))
   if (files.length === 0) return undefined
@@ -177,7 +177,7 @@ function linesOf(touches: readonly FileTouch[]): ReturnType<typeof signedLines> 
   return signedLines({ added: sumBy(touches, ({ added }) => added), removed: sumBy(touches, ({ removed }) => removed) })
 }
 
-function rowOf(file: File, href: (place: PageAnchor) => string): RowView {
+function rowOf(file: File, href: (target: PageAnchor) => string): RowView {
   const { path, touches } = file
   const note = noteOf(file)
   const turns = new Map<number, RowView['turns'][number]>()

@@ -17,7 +17,7 @@ export interface SessionPage {
   hidden?: number
   facts: ScanFacts
   project: ProjectRef
-  /** Label of the home that holds it: whose session it is. */
+  /** Label of the home that contains it: whose session it is. */
   label?: string
   /** 1-based. */
   page: number
@@ -58,17 +58,17 @@ export function pathOf({ session: { threadId }, facts, page, story }: Origin): s
 type Origin = Pick<SessionPage, 'session' | 'facts' | 'page' | 'story'>
 
 /** Makes links to anchors on work pages; only the fragment if that is the page itself. */
-export function anchorHrefs(origin: Origin): (place: PageAnchor) => string {
+export function anchorHrefs(origin: Origin): (target: PageAnchor) => string {
   const { session, facts, page, story } = origin
   const path = pathOf(origin)
-  return (place) => {
-    if (!story && place.page === page) return `#${place.anchor}`
-    return `${relativeLink(path, workPage(session.threadId, place.page, facts.pages.length))}#${place.anchor}`
+  return (target) => {
+    if (!story && target.page === page) return `#${target.anchor}`
+    return `${relativeLink(path, workPage(session.threadId, target.page, facts.pages.length))}#${target.anchor}`
   }
 }
 
 /** Makes links to prompts and turns, which a story always contains: in the story if there is one, else like `anchorHrefs`. */
-export function storyHrefs(origin: Origin): (place: PageAnchor) => string {
+export function storyHrefs(origin: Origin): (target: PageAnchor) => string {
   const { session, story } = origin
   if (story === undefined) return anchorHrefs(origin)
   const path = pathOf(origin)

@@ -27,8 +27,8 @@ export function sessionView(input: SessionPage): SessionView {
   const path = pathOf(input)
   const { story } = input
   const isFirst = story === undefined ? pages === 1 : story.part === 1
-  const place = story === undefined ? page : story.part
-  const suffix = isFirst ? '' : ` (${story === undefined ? 'page' : 'part'} ${place})`
+  const number = story === undefined ? page : story.part
+  const suffix = isFirst ? '' : ` (${story === undefined ? 'page' : 'part'} ${number})`
   return {
     ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site, aboutSession(input)),
     heading: session.title,
@@ -43,7 +43,7 @@ export function sessionView(input: SessionPage): SessionView {
     ...outlineView(input),
     pages: pagerView(input),
     // A later part of a story shows nothing but itself, so that it stays unchanged when the session grows.
-    ...(place > 1 && story !== undefined
+    ...(number > 1 && story !== undefined
       ? {}
       : { receipt: receipt(session.stats, input.hidden ?? hiddenNodes(session)) }),
     body,
@@ -68,7 +68,7 @@ function firstPage(
 ): Pick<SessionView, 'subtitle' | 'facts' | 'details' | 'panels' | 'relations' | 'resume' | 'timeline' | 'changes'> {
   const { session, facts, overview, detail, context } = input
   const href = anchorHrefs(input)
-  const place = { href, turnHref: storyHrefs(input), timeZone: context.timeZone, outline: facts.outline }
+  const drawing = { href, turnHref: storyHrefs(input), timeZone: context.timeZone, outline: facts.outline }
   return {
     facts: sessionFacts(input),
     details: sessionDetails(input, path),
@@ -82,7 +82,7 @@ function firstPage(
         overview === undefined
           ? undefined
           : timelineView(overview, {
-              ...place,
+              ...drawing,
               lacks: { calls: lacksCalls(session.stats), turns: lacksTurns(session.stats) },
             }),
     }),

@@ -13,7 +13,7 @@ export interface Break {
 /** An axis with its breaks. */
 export interface Axis {
   /** Position of an instant in per cent, 0 to 100; never decreases with time. */
-  place: (time: number) => number
+  positionOf: (time: number) => number
   breaks: Break[]
   /** Where the axis begins and where it resumes after each break, in milliseconds since the epoch. */
   starts: number[]
@@ -92,11 +92,11 @@ function axisOf(stretches: readonly Stretch[]): Axis {
     }
     at += width
   }
-  return { place: (time) => placeOn(knots, time), breaks, starts }
+  return { positionOf: (time) => positionOn(knots, time), breaks, starts }
 }
 
 /** Position of an instant, by binary search, because a timeline has hundreds of marks. */
-function placeOn(knots: readonly { time: number; at: number; slope: number }[], time: number): number {
+function positionOn(knots: readonly { time: number; at: number; slope: number }[], time: number): number {
   let low = 0
   let high = knots.length - 1
   while (low < high) {

@@ -15,9 +15,9 @@ type BarsView = TimelineView['bars']
 /** What drawing needs in addition to the times. */
 export interface TimelineContext {
   /** Link to an anchor of the thread. */
-  href: (place: PageAnchor) => string
+  href: (target: PageAnchor) => string
   /** Link to a turn. */
-  turnHref: (place: PageAnchor) => string
+  turnHref: (target: PageAnchor) => string
   /** IANA zone of shown times. */
   timeZone: string
   /** Calls, or whole turns, were left out of the session. */
@@ -31,41 +31,41 @@ const minWidth = 0.3
 const minimum = { events: 3, ms: 60_000 }
 
 /** The view of a timeline; `undefined` if it would say nothing. */
-export function timelineView({ timeline }: SessionOverview, place: TimelineContext): TimelineView | undefined {
+export function timelineView({ timeline }: SessionOverview, context: TimelineContext): TimelineView | undefined {
   if (timeline === undefined || timeline.turns.length === 0) return undefined
   const { turns, work, marks, from, to } = timeline
   if (turns.length + work.length + marks.length < minimum.events && to - from < minimum.ms) return undefined
   const axis = timeAxis(timeline, timeline.turns)
   return {
     bars: [
-      ...bars(timeline.turns, { axis, place, kind: 'turn', many: 'turns' }),
-      ...bars(timeline.work, { axis, place, kind: 'work', many: 'commands and calls' }),
+      ...bars(timeline.turns, { axis, context, kind: 'turn', many: 'turns' }),
+      ...bars(timeline.work, { axis, context, kind: 'work', many: 'commands and calls' }),
     ],
-    marks: timeline.marks.map((mark) => markView(mark, axis, place)),
+    marks: timeline.marks.map((mark) => markView(mark, axis, context)),
     breaks: axis.breaks.map((item) => breakView(item)),
-    ticks: tickViews(timeline, axis, place.timeZone),
-    summary: joinTexts([...legend(timeline, place.lacks), remark(timeline, axis)], '. '),
+    ticks: tickViews(timeline, axis, context.timeZone),
+    summary: joinTexts([...legend(timeline, context.lacks), remark(timeline, axis)], '. '),
   }
 }
 
 interface Drawing {
   axis: Axis
-  place: TimelineContext
+  context: TimelineContext
   kind: 'turn' | 'work'
   many: string
 }
 
 function bars(spans: readonly (TimelineSpan & { undone?: boolean })[], drawing: Drawing): BarsView {
-  const { axis, place, kind, many } = drawing
+  const { axis, context, kind, many } = drawing
   return spans.map((span) => {
-    const from = axis.place(span.from)
-    const width = Math.max(minWidth, axis.place(span.to) - from)
+    const from = axis.positionOf(span.from)
+    const width = Math.max(minWidth, axis.positionOf(span.to) - from)
     return {
       kind: span.undone ? 'undone' : kind,
       x: percent(Math.min(from, 100 - width)),
       width: percent(width),
-      href: kind === 'turn' ? place.turnHref(span) : place.href(span),
-      title: title(span, { many, timeZone: place.timeZone }),
+      href: kind === 'turn' ? context.turnHref(span) : context.href(span),
+      title: title(span, { many, timeZone: context.timeZone }),
     }
   })
 }
@@ -107,7 +107,7 @@ function markView(mark: TimelineMark, axis: Axis, { href, timeZone }: TimelineCo
   const [, many, word] = markWords[mark.kind]
   return {
     kind: mark.kind,
-    x: percent(axis.place(mark.from)),
+    x: percent(axis.positionOf(mark.from)),
     shape: markShapes[mark.kind],
     href: href(mark),
     title: title(mark, { many, timeZone, word }),
@@ -167,7 +167,7 @@ interface Candidate {
 /** The labels of a timeline that is shorter than this show seconds. */
 const shortMs = 10 * 60 * 1000
 
-/** A label with its instant as a reader's clock tells it, `2026-03-01 10:00`; a minor one stands on wide pages only. */
+/** A label with its instant as a reader's clock shows it, `2026-03-01 10:00`; a minor one is on wide pages only. */
 interface Label extends Candidate {
   whole: string
   minor: boolean
@@ -181,7 +181,7 @@ function tickViews(timeline: Timeline, axis: Axis, timeZone: string): TickView[]
     const whole = formatInstant(isoOf(candidate.time), timeZone, unit)
     if (labels.some((label) => label.whole === whole)) continue
     const more = [false, true].map((minor) => withLabel(labels, { ...candidate, whole, minor }))
-    labels = more.find((all) => haveRoom(all)) ?? labels
+    labels = more.find((all) => haveSpace(all)) ?? labels
   }
   return textsOf(labels).map(([{ at, anchor, minor, time }, text]) => {
     return { x: percent(at), anchor, text, minor, iso: isoOf(time) }
@@ -196,7 +196,7 @@ function withLabel(labels: readonly Label[], label: Label): Label[] {
   return [...labels, label].sort((left, right) => left.time - right.time)
 }
 
-/** Labels with their texts: the time of day, behind month and day on the first of each further day, also of those on a phone. */
+/** Labels with their texts: the time of day, after month and day on the first of each further day, also of those on a phone. */
 function textsOf(labels: readonly Label[]): [label: Label, text: string][] {
   let [day, majorDay] = [dayOf(labels[0]), dayOf(labels[0])]
   return labels.map((label) => {
@@ -211,7 +211,7 @@ function dayOf(label: Label | undefined): string | undefined {
   return label?.whole.slice(0, 10)
 }
 
-function haveRoom(labels: readonly Label[]): boolean {
+function haveSpace(labels: readonly Label[]): boolean {
   const texts = textsOf(labels)
   return (
     isApart(texts, columns.wide) &&
@@ -234,11 +234,11 @@ function isApart(texts: readonly (readonly [label: Label, text: string])[], widt
   })
 }
 
-function candidates({ from, to, turns }: Timeline, { place, starts }: Axis): Candidate[] {
+function candidates({ from, to, turns }: Timeline, { positionOf, starts }: Axis): Candidate[] {
   const inner = [...starts, ...turns.map((turn) => turn.from)]
   return [
     { time: from, at: 0, anchor: 'start' },
     { time: to, at: 100, anchor: 'end' },
-    ...inner.map((time): Candidate => ({ time, at: place(time), anchor: 'middle' })),
+    ...inner.map((time): Candidate => ({ time, at: positionOf(time), anchor: 'middle' })),
   ]
 }

@@ -56,8 +56,8 @@ function askedOf({ name, threadId, children }: Agent, { context }: State): { wor
   if (task === undefined || words === '')
     return { words: title === undefined || title === agentLabel(name ?? '') ? '' : title }
   const [only] = task.children
-  const isWhole = task.children.length === 1 && only?.type === 'markdown' && only.omitted === undefined
-  return isWhole && only.value.trim() === words ? { words, id: task.id } : { words }
+  const isOnlyTask = task.children.length === 1 && only?.type === 'markdown' && only.omitted === undefined
+  return isOnlyTask && only.value.trim() === words ? { words, id: task.id } : { words }
 }
 
 /** Whether only the ciphertext of a task is on disk. */
@@ -89,9 +89,9 @@ function contentOf(child: Agent['children'][number], node: Agent, state: State):
   if (reports === undefined) return state.all([child])
   return reports.flatMap((report) => {
     const { name, state: condition } = reportHead(report, state.context.threads)
-    const own = report.agent !== undefined && report.agent === node.threadId ? labelOf(node, state) : name
+    const label = report.agent !== undefined && report.agent === node.threadId ? labelOf(node, state) : name
     const parts = [
-      ...(own === '' ? [] : [[h('b', {}, literal(own))]]),
+      ...(label === '' ? [] : [[h('b', {}, literal(label))]]),
       ...(condition === '' ? [] : [literal(condition)]),
     ]
     const head = parts.length === 0 ? [] : [h('p', { className: ['where'] }, joined(parts, ' · '))]

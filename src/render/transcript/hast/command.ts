@@ -82,12 +82,12 @@ const inspectionWords: Readonly<Record<Inspection['kind'], string>> = {
 
 /** `Read a.ts, b.ts` for a command that only reads, lists or searches; `undefined` for any other. */
 function inspectionOf({ actions, script }: Command, state: State): { what: string; gist: string } | undefined {
-  const known = actions.filter((action): action is Inspection => action.kind !== 'other')
-  const [first] = known
-  if (first === undefined || known.length < actions.length) return undefined
-  const same = known.every(({ kind }) => kind === first.kind)
-  const parts = known.map((inspection) => {
-    const target = targetOf(inspection, placesOf(inspection, known.length === 1 ? script : ''), state)
+  const inspections = actions.filter((action): action is Inspection => action.kind !== 'other')
+  const [first] = inspections
+  if (first === undefined || inspections.length < actions.length) return undefined
+  const same = inspections.every(({ kind }) => kind === first.kind)
+  const parts = inspections.map((inspection) => {
+    const target = targetOf(inspection, targetPaths(inspection, inspections.length === 1 ? script : ''), state)
     return same ? target : `${inspectionWords[inspection.kind].toLowerCase()} ${target}`.trimEnd()
   })
   const gist = firstLine(joinTexts([...new Set(parts)], ', '), 300)
@@ -95,19 +95,19 @@ function inspectionOf({ actions, script }: Command, state: State): { what: strin
 }
 
 /** The paths that were looked at: an action names one, but the script of a single search names all of them. */
-function placesOf({ kind, path }: Inspection, script: string): readonly string[] {
+function targetPaths({ kind, path }: Inspection, script: string): readonly string[] {
   const all = kind === 'search' && script !== '' ? searchedPaths(script) : undefined
   if (all !== undefined && all.length > 1) return all
   return path === undefined ? [] : [path]
 }
 
 /** `“gate” in src, test`, or only the paths. */
-function targetOf({ kind, query }: Inspection, places: readonly string[], state: State): string {
-  const below = places.map((path) => pathBelow(path, state.cwd)).join(', ')
-  const place = /^\.[\\/]?$/.test(below) ? '' : below
-  if (kind === 'list' && place === '') return 'the working folder'
-  if (query === undefined) return place
-  return place === '' ? `“${query}”` : `“${query}” in ${place}`
+function targetOf({ kind, query }: Inspection, paths: readonly string[], state: State): string {
+  const below = paths.map((path) => pathBelow(path, state.cwd)).join(', ')
+  const target = /^\.[\\/]?$/.test(below) ? '' : below
+  if (kind === 'list' && target === '') return 'the working folder'
+  if (query === undefined) return target
+  return target === '' ? `“${query}”` : `“${query}” in ${target}`
 }
 
 function terminal(node: Command, state: State): ElementContent {
@@ -181,14 +181,14 @@ const families: Readonly<Record<ToolCall['family'], string>> = {
 /** A tool call: server and tool, formatted arguments, results. */
 export function toolCall(node: ToolCall, state: State): ElementContent[] {
   const failed = isTrouble(node.status)
-  const own = ownTool(node)
+  const codexTool = ownTool(node)
   const back = node.children.filter(isCallResult)
   const nested = node.children.filter((child) => !isCallResult(child))
   const head = {
     what: toolLabel(node),
-    gist: nested.length === 0 ? gistOf(node, own) : madeBy(nested),
-    ...(own === undefined ? {} : { hint: node.tool }),
-    mark: callMark(node, own === undefined ? families[node.family] : ''),
+    gist: nested.length === 0 ? gistOf(node, codexTool) : madeBy(nested),
+    ...(codexTool === undefined ? {} : { hint: node.tool }),
+    mark: callMark(node, codexTool === undefined ? families[node.family] : ''),
     collapsed: isCollapsed(node),
     // The calls that a script made are shown below it and say more.
     quiet: nested.length > 0,
@@ -205,9 +205,9 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
 }
 
 /** `query: gate, limit: 5` of JSON arguments, else the first line; for one of Codex's own tools, its main argument. */
-function gistOf({ input }: ToolCall, own: ReturnType<typeof ownTool>): string {
-  if (own === undefined) return firstLine(fieldsOf(input) ?? input, 300)
-  const value = own.mainArgument === undefined ? undefined : asObject(parseJson(input))?.[own.mainArgument]
+function gistOf({ input }: ToolCall, codexTool: ReturnType<typeof ownTool>): string {
+  if (codexTool === undefined) return firstLine(fieldsOf(input) ?? input, 300)
+  const value = codexTool.mainArgument === undefined ? undefined : asObject(parseJson(input))?.[codexTool.mainArgument]
   return typeof value === 'string' ? firstLine(value, 300) : ''
 }
 
@@ -253,14 +253,14 @@ export function search(node: Search, state: State): ElementContent[] {
   const line = { what: searchVerbs[node.action], mark: callMark(node) }
   const frame = { kind: 'search', failed: isTrouble(node.status) } as const
   const title = pageTitle(node)
-  const known = [pattern === undefined ? undefined : `“${pattern}”`, queries[0], unknownPage(node), title].filter(
+  const named = [pattern === undefined ? undefined : `“${pattern}”`, queries[0], unknownPage(node), title].filter(
     isText,
   )
   const links = node.children.filter((child) => child.type === 'reference' && child.target !== node.url)
   const printed = node.children.filter(({ type }) => type === 'output')
   const details = [...state.all(printed), ...scriptFold(node, state)]
   if (queries.length <= 1 && links.length === 0 && details.length === 0) {
-    const parts = [...known.map(literal), ...(url === undefined ? [] : [[webLink(url)]])]
+    const parts = [...named.map(literal), ...(url === undefined ? [] : [[webLink(url)]])]
     return [item(node, frame, state, [single({ ...line, gist: joined(parts, ' · ') })])]
   }
   const rest: ElementContent[] = [
@@ -269,7 +269,7 @@ export function search(node: Search, state: State): ElementContent[] {
     ...(url === undefined ? [] : pageLink(url, title)),
     ...links.map((child) => h('li', {}, state.all([child]))),
   ]
-  const gist = [...known, ...(url === undefined || isText(title) ? [] : [url])].join(' · ')
+  const gist = [...named, ...(url === undefined || isText(title) ? [] : [url])].join(' · ')
   const list = rest.length === 0 ? [] : [h('ul', {}, rest)]
   const found = details.length === 0 ? [] : [h('div', { className: ['term'] }, details)]
   return [item(node, frame, state, [fold({ ...line, gist, quiet: true }, [...list, ...found])])]

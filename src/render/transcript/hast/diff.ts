@@ -91,11 +91,11 @@ export function changedWords(lines: readonly DiffLine[]): Map<number, Range[]> {
     const [removed, added] = [middle - from, end - middle]
     if (Math.max(removed, added) > maxRunLength) continue
     const share = removed === added ? minShare : minUnevenShare
-    for (let place = 0; place < Math.min(removed, added); place++) {
-      const pair = wordChanges(lines[from + place]?.text ?? '', lines[middle + place]?.text ?? '', share)
+    for (let index = 0; index < Math.min(removed, added); index++) {
+      const pair = wordChanges(lines[from + index]?.text ?? '', lines[middle + index]?.text ?? '', share)
       if (pair === undefined) continue
-      marks.set(from + place, pair.before)
-      marks.set(middle + place, pair.after)
+      marks.set(from + index, pair.before)
+      marks.set(middle + index, pair.after)
     }
   }
   return marks

@@ -25,14 +25,14 @@ export function image(node: Image, state: State): ElementContent[] {
   const title = origins[node.origin]
   const facts = [node.mediaType, size(node), node.bytes === undefined ? undefined : formatBytes(node.bytes)]
   const source = addressOf(node, state)
-  const note = source === undefined ? leftOut(node, state) : undefined
+  const note = source === undefined ? omissionNote(node, state) : undefined
   const about = facts.filter((fact) => fact !== undefined).join(' · ')
   // For a picture, size and type are only small print; for a missing one they are part of the caption.
-  const known = [node.url, ...(source === undefined ? [about, note] : [])].filter(
+  const details = [node.url, ...(source === undefined ? [about, note] : [])].filter(
     (fact) => fact !== undefined && fact !== '',
   )
   const caption = h('figcaption', {}, [
-    ...literal(known.length === 0 ? title : `${title}: ${known.join(' · ')}`),
+    ...literal(details.length === 0 ? title : `${title}: ${details.join(' · ')}`),
     source === undefined || about === '' ? undefined : h('small', {}, literal(` · ${about}`)),
   ])
   const name = ['item', ...(source === undefined ? ['image', 'missing'] : ['image'])]
@@ -68,7 +68,7 @@ function addressOf({ asset }: Image, { context, path }: State): string | undefin
 }
 
 /** A note that identifies a picture for which a standalone page has no space, by the hash in the name of its asset. */
-function leftOut({ asset, broken }: Image, { context }: State): string | undefined {
+function omissionNote({ asset, broken }: Image, { context }: State): string | undefined {
   if (broken) return brokenPicture
   if (asset === undefined || context.picture === undefined) return undefined
   return `left out of this file, SHA-256 begins with ${asset.split('.')[0]}`

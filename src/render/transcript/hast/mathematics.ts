@@ -81,7 +81,7 @@ const elements = new Set([
   ],
 ])
 
-const known = new Set([
+const attributeNames = new Set([
   ...['accent', 'accentunder', 'columnspan', 'depth', 'displaystyle', 'fence', 'form', 'height', 'largeop'],
   ...['linethickness', 'lspace', 'mathvariant', 'maxsize', 'minsize', 'movablelimits', 'rowspan', 'rspace'],
   ...['scriptlevel', 'separator', 'stretchy', 'symmetric', 'voffset', 'width'],
@@ -116,7 +116,7 @@ function propertiesOf({ attributes = {}, classes = [], style }: MathNode): Prope
   const properties: Properties = {}
   for (const [name, value] of Object.entries(attributes)) {
     const text = String(value)
-    if (known.has(name) && plainValue.test(text)) properties[name] = text
+    if (attributeNames.has(name) && plainValue.test(text)) properties[name] = text
   }
   const names = classes.flatMap((name) => styleClasses[name] ?? [])
   if (style?.['border'] !== undefined) names.push('mbox')

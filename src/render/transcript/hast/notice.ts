@@ -74,8 +74,11 @@ function inheritedNotice(node: Notice, line: ElementContent[], state: State): El
 
 /** A finding of a review: priority, title, location, text. */
 export function finding(node: Finding, state: State): ElementContent[] {
-  const { title, priority, place, confidence } = findingHead(node, state.cwd)
-  const where = [place === '' ? [] : [h('code', {}, literal(place))], confidence === '' ? [] : literal(confidence)]
+  const { title, priority, location, confidence } = findingHead(node, state.cwd)
+  const where = [
+    location === '' ? [] : [h('code', {}, literal(location))],
+    confidence === '' ? [] : literal(confidence),
+  ]
   return [
     h('div', { className: ['finding'] }, [
       h(
@@ -84,7 +87,7 @@ export function finding(node: Finding, state: State): ElementContent[] {
         node.priority === undefined ? undefined : h('span', { className: badgeOf(node.priority) }, priority),
         h('b', {}, withCode(title)),
       ),
-      place === '' && confidence === '' ? undefined : h('p', { className: ['where'] }, joined(where, ' · ')),
+      location === '' && confidence === '' ? undefined : h('p', { className: ['where'] }, joined(where, ' · ')),
       state.all(node.children),
     ]),
   ]
@@ -188,13 +191,14 @@ export function group(node: Group, state: State): ElementContent[] {
 }
 
 /**
- * A line that says where a fork left its origin. If the copy is all there is of the history, the line is a closed fold with
- * it, so that the page opens at the thread's own words; in the story of several pages the line is a link to that fold.
+ * A line that says where a fork branched off from its origin. If the copy is all there is of the history, the line is a
+ * closed fold with it, so that the page opens at the thread's own words; in the story of several pages the line is a link to
+ * that fold.
  */
 function inheritedGroup(node: Group, state: State): ElementContent {
   const link = lineageLink(state)
-  const left = leftAt(node, state)
-  const upTo = (label: string): string => (left === '' ? label : `${label}, ${left}`)
+  const lastPrompt = lastCopiedPrompt(node, state)
+  const upTo = (label: string): string => (lastPrompt === '' ? label : `${label}, ${lastPrompt}`)
   if (node.data?.visibility !== 'open') {
     return item(node, { kind: 'notice' }, state, [h('p', {}, literal(upTo(node.label)), link)])
   }
@@ -211,10 +215,10 @@ function inheritedGroup(node: Group, state: State): ElementContent {
   }
   const before = link.length === 0 ? [] : [h('p', { className: ['where'] }, link)]
   const inside = h('div', { className: ['nested'] }, before, state.at({ files: false }).all(node.children))
-  return item(node, { kind: 'inherited' }, state, [fold({ what: node.label, gist: left, quiet: true }, [inside])])
+  return item(node, { kind: 'inherited' }, state, [fold({ what: node.label, gist: lastPrompt, quiet: true }, [inside])])
 }
 
-/** UTF-16 units shown of the prompt after which a fork left. */
+/** UTF-16 units shown of the prompt after which a fork branched off. */
 const maxPrompt = 80
 
 function promptLine({ children }: Message): string {
@@ -225,7 +229,7 @@ function promptLine({ children }: Message): string {
 }
 
 /** `up to “the last prompt of the history”` */
-function leftAt({ children }: Group, { context, session }: State): string {
+function lastCopiedPrompt({ children }: Group, { context, session }: State): string {
   let last = ''
   for (const child of children) {
     walk(child, (node) => {

@@ -165,10 +165,10 @@ export function colouredLines(
     const tokens = colour(side.map(({ text }) => text).join('\n'))
     if (tokens === undefined) continue
     const byLine = tokenLines(tokens)
-    let place = 0
+    let next = 0
     for (const [index, line] of lines.entries()) {
-      const own = isOnSide(line) ? byLine[place++] : undefined
-      if (own !== undefined) result.set(index, own)
+      const tokens = isOnSide(line) ? byLine[next++] : undefined
+      if (tokens !== undefined) result.set(index, tokens)
     }
   }
   return result
@@ -256,10 +256,10 @@ const byStatus: Readonly<Record<PlanStep['status'], PlanChange>> = {
  */
 export function planChanges(before: readonly PlanStep[] | undefined, after: readonly PlanStep[]): PlanChanges {
   const changes = new Map<PlanStep, PlanChange>()
-  const left = groupBy(before ?? [], ({ value }) => value)
+  const unmatched = groupBy(before ?? [], ({ value }) => value)
   let common = 0
   for (const step of after) {
-    const old = left.get(step.value)?.shift()
+    const old = unmatched.get(step.value)?.shift()
     if (old === undefined) changes.set(step, 'added')
     else {
       common += 1
@@ -267,6 +267,6 @@ export function planChanges(before: readonly PlanStep[] | undefined, after: read
     }
   }
   if (common === 0) return { changes: new Map(), removed: [] }
-  const missing = new Set([...left.values()].flat())
+  const missing = new Set([...unmatched.values()].flat())
   return { changes, removed: (before ?? []).filter((step) => missing.has(step)) }
 }

@@ -18,7 +18,7 @@ import type { State } from './state.ts'
 import { usualProse } from './usual-prose.ts'
 
 /** Levels of nesting; no real text has more, and a hostile body would overflow the stack of recursive walks. */
-const deepest = 64
+const maxDepth = 64
 
 /** How a body is shown. */
 export interface ProseOptions {
@@ -33,7 +33,7 @@ export function prose(value: string, options: ProseOptions, state: State): Eleme
   if (plain !== undefined) return plain
   if (!isProse(value)) return [block('text', literal(value))]
   const tree = readProse(value, state.context.engine)
-  if (tree.data?.unparsed === true || isDeeper(tree, deepest)) return [block('text', literal(value))]
+  if (tree.data?.unparsed === true || isDeeper(tree, maxDepth)) return [block('text', literal(value))]
   const usual = usualProse(tree, headingLevels(state.level))
   const children = usual ?? sanitizedProse(tree, options, state)
   colourFences(children, state)

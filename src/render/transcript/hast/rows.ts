@@ -73,7 +73,7 @@ function kindOfCall({ family, server = '', tool }: ToolCall): string {
 /** Tools that only check whether something has ended. */
 const waits = new Set(['wait', 'wait_agent'])
 
-/** Rows shown before the fold of a run, and the least number of rows in the fold. */
+/** Rows shown before the fold of a run, and the smallest number of rows in the fold. */
 const first = { shown: 3, folded: 3 }
 
 function runRows(run: Run, state: State): ElementContent[] {

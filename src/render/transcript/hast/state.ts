@@ -69,11 +69,11 @@ export function createState(session: Session, context: RenderContext, format: Fo
 
 /** Colours code until the page has enough colours. */
 function painter({ highlight }: RenderContext): State['colour'] {
-  let left = codeOfPage
+  let remaining = codeOfPage
   return (code, language) => {
-    if (highlight === undefined || language === undefined || code.length > Math.min(maxCodeLength, left))
+    if (highlight === undefined || language === undefined || code.length > Math.min(maxCodeLength, remaining))
       return undefined
-    left -= code.length
+    remaining -= code.length
     return highlight(code, language)
   }
 }

@@ -61,7 +61,7 @@ export function work(items: readonly FlowContent[], state: State, whole: WholeWo
   const first = items[0]?.id
   if (first === undefined) return []
   const { half } = state.context
-  // Both halves must agree: what the story links must be a line on the work page, even if it holds only a single row.
+  // Both halves must agree: what the story links must be a line on the work page, even if it contains only a single row.
   const isLed = half !== undefined && !isSmall(items)
   const isElsewhere = isLed && half === 'story'
   const shown = isElsewhere ? [] : rows(items, state)
@@ -80,7 +80,7 @@ export function work(items: readonly FlowContent[], state: State, whole: WholeWo
         h('summary', {}, h('span', {}, line)),
         h('div', { className: ['rows'] }, shown),
       )
-  return [did, ...named(sum.standing, 'failed', state), ...named(sum.declined, 'declined', state)]
+  return [did, ...named(sum.unfixed, 'failed', state), ...named(sum.declined, 'declined', state)]
 }
 
 /** Whether a row is a single line with nothing to open, or context, which the story does not show. */
@@ -106,11 +106,11 @@ function isSmall(items: readonly FlowContent[]): boolean {
  * the same just below.
  */
 function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
-  const { notices, counts, changes, failed, declined, mused } = sum
+  const { notices, counts, changes, failed, declined, otherWork } = sum
   const durationMs = whole.durationMs ?? spanOf(sum)
   const did = [...counts, ...changes]
   if (!isTimed(sum)) return namedChanges(notices)
-  const verb = did.length > 0 || mused === undefined ? 'Worked' : mused
+  const verb = did.length > 0 || otherWork === undefined ? 'Worked' : otherWork
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
   const named = whole.isListed && (counts.length > 0 || time !== '') ? counts : did
   const refused = declined.length === 0 ? [] : [`${formatCount(declined.length)} declined`]

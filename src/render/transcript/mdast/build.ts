@@ -117,9 +117,9 @@ const blocks = new Set<string>([
 
 /** `a · b · c` as a paragraph; an empty list if no fact is left. */
 export function factLine(facts: readonly Inline[]): Paragraph[] {
-  const known = facts.filter((fact) => fact !== '')
-  if (known.length === 0) return []
-  return [paragraph(known.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact])))]
+  const shown = facts.filter((fact) => fact !== '')
+  if (shown.length === 0) return []
+  return [paragraph(shown.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact])))]
 }
 
 // Links from one transcript to another.

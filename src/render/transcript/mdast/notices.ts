@@ -73,12 +73,12 @@ function isOrigin(node: Notice['children'][number]): node is Reference {
 
 /** A finding of a review: title, location, text. */
 export const finding: Handle<Finding> = (node, state) => {
-  const { title, place, confidence } = findingHead(node)
+  const { title, location, confidence } = findingHead(node)
   return [
     paragraph(
       strong(withCode(title)),
       node.priority === undefined ? '' : ` · priority ${node.priority}`,
-      ...(place === '' ? [] : [' · ', mono(place)]),
+      ...(location === '' ? [] : [' · ', mono(location)]),
       confidence === '' ? '' : ` · ${confidence}`,
     ),
     ...state.all(node.children),

@@ -149,10 +149,10 @@ const image: Handle<Image> = (node, { context }) => {
     const url = relativeLink(sessionMarkdown(context.threadId), assetPath(node.asset))
     return [{ type: 'paragraph', children: [{ type: 'image', url, alt }] }]
   }
-  const known = joinTexts([node.mediaType, node.bytes === undefined ? '' : formatBytes(node.bytes)], ', ')
+  const details = joinTexts([node.mediaType, node.bytes === undefined ? '' : formatBytes(node.bytes)], ', ')
   const source: Inline[] = node.url === undefined ? [] : [': ', mono(shownUrl(node.url))]
   const note = node.broken ? brokenPicture : 'not included'
-  return [paragraph(`${alt}, ${note}`, known === '' ? '' : ` (${known})`, ...source)]
+  return [paragraph(`${alt}, ${note}`, details === '' ? '' : ` (${details})`, ...source)]
 }
 
 /** An address without the bytes that a `data:` address carries. */
@@ -196,15 +196,15 @@ export const handlers: Handlers = {
 type HandlerMap = Partial<Handlers> & Record<string, unknown>
 
 /** Blocks of the items of a slice: everything except title, facts and receipt. */
-export function sliceBlocks(slice: Session, context: RenderContext, own: HandlerMap = {}): RootContent[] {
-  return createState(slice, context, { ...handlers, ...own }).all(slice.children)
+export function sliceBlocks(slice: Session, context: RenderContext, replacements: HandlerMap = {}): RootContent[] {
+  return createState(slice, context, { ...handlers, ...replacements }).all(slice.children)
 }
 
 /** The whole transcript: title and facts, items, receipt. */
-function toMdast(session: Session, context: RenderContext, own: HandlerMap = {}): Root {
+function toMdast(session: Session, context: RenderContext, replacements: HandlerMap = {}): Root {
   const children = [
     ...headBlocks(session, context),
-    ...sliceBlocks(session, context, own),
+    ...sliceBlocks(session, context, replacements),
     ...footBlocks(session, context.prices),
   ]
   return { type: 'root', children }

@@ -1,6 +1,6 @@
 /**
- * Text that no renderer can take for HTML or for a link that runs something. Parsers differ on where code ends and on what
- * a tag is, so this looks at lines and characters only, and keeps `<` unchanged only in code on which all parsers agree.
+ * Text that no renderer can mistake for HTML or for a link that runs something. Parsers differ on where code ends and on
+ * what a tag is, so this looks at lines and characters only, and keeps `<` unchanged only in code on which all parsers agree.
  */
 
 import { fencesOf } from './fences.ts'
@@ -9,12 +9,12 @@ import { isSafeUrl } from './schemes.ts'
 /** TeX commands that do more than draw a formula: hosts that draw formulas execute some of them. */
 const tex = /\\(?:href|url|html\w*|class|style|cssId|data|require|unicode|includegraphics)\b/i
 /** Everything that could become active contains one of these. */
-const signs =
+const activeMarks =
   /<[a-z/!?]|\[|\{:|\b(?:on\w+|href|src|style)\s*=|\\(?:href|url|html\w*|class|style|cssId|data|require|unicode|includegraphics)\b/i
 
 /** Whether a body contains anything that `disarm` may change. */
 export function hasActiveMarks(body: string): boolean {
-  return signs.test(body)
+  return activeMarks.test(body)
 }
 
 /**
@@ -25,7 +25,7 @@ export function disarm(body: string): string | undefined {
   const lines = body.split('\n')
   const fences = fencesOf(lines)
   if (fences === undefined) return undefined
-  if (!signs.test(body)) return body
+  if (!activeMarks.test(body)) return body
   const result: string[] = []
   let from = 0
   for (const fence of [...fences, { from: lines.length, to: lines.length }]) {
@@ -61,8 +61,8 @@ function isLabelOpen(lines: readonly string[], from: number): boolean {
 }
 
 function disarmParagraph(text: string): string {
-  if (!signs.test(text)) return text
-  const spans = settledSpans(text)
+  if (!activeMarks.test(text)) return text
+  const spans = undisputedSpans(text)
   return spans === undefined ? disarmText(unwrapCode(text), []) : disarmText(text, spans)
 }
 
@@ -96,13 +96,13 @@ interface Change {
   before?: string
 }
 
-function changeAt(text: string, at: number, sign: string, before: string): Change {
-  if (sign === '<') return disarmTag(text, at, before)
-  if (sign.startsWith(']')) return disarmTarget(text, at)
-  return { text: escapesNext(before) ? sign : `\\${sign}`, end: at + sign.length }
+function changeAt(text: string, at: number, mark: string, before: string): Change {
+  if (mark === '<') return disarmTag(text, at, before)
+  if (mark.startsWith(']')) return disarmTarget(text, at)
+  return { text: escapesNext(before) ? mark : `\\${mark}`, end: at + mark.length }
 }
 
-/** An address in angle brackets that every renderer takes for one. */
+/** An address in angle brackets that every renderer reads as one. */
 const autolink =
   /<((?:https?:\/\/|mailto:)(?:[^\s<>\\"`|[\]&]|&(?!#|\w*;)){1,2000}|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)>/iy
 /** A bare address at the end of a text: it would absorb what follows, including escapes and entities. */
@@ -160,26 +160,26 @@ const tagStart = /<[a-z/!?]/i
  * The code spans of a paragraph (a run of lines without a blank one). Backticks pair as CommonMark says, but if `inLine` is
  * set, only within a line.
  */
-function spansOf(text: string, inLine: boolean): { spans: CodeSpan[]; isWhole: boolean } {
+function spansOf(text: string, inLine: boolean): { spans: CodeSpan[]; isPaired: boolean } {
   const spans: CodeSpan[] = []
   const run = /\\[^\n]|`+/g
-  let isWhole = true
+  let isPaired = true
   for (let open = run.exec(text); open !== null; open = run.exec(text)) {
     if (open[0].startsWith('\\')) {
-      if (open[0] === '\\`') isWhole = false
+      if (open[0] === '\\`') isPaired = false
       continue
     }
     const marks = open[0].length
     const lineEnd = text.indexOf('\n', open.index)
     const until = inLine && lineEnd !== -1 ? lineEnd : text.length
     const end = closingOf(text, run.lastIndex, until, marks)
-    if (end === undefined) isWhole = false
+    if (end === undefined) isPaired = false
     else {
       spans.push({ start: open.index, end, marks })
       run.lastIndex = end
     }
   }
-  return { spans, isWhole }
+  return { spans, isPaired }
 }
 
 function closingOf(text: string, from: number, until: number, marks: number): number | undefined {
@@ -196,9 +196,9 @@ function closingOf(text: string, from: number, until: number, marks: number): nu
  * in the line; one that a bare address, the tail of a link or a cell of a table may absorb; emphasis that may end inside
  * code.
  */
-function settledSpans(text: string): CodeSpan[] | undefined {
-  const { spans, isWhole } = spansOf(text, true)
-  if (!isWhole) return undefined
+function undisputedSpans(text: string): CodeSpan[] | undefined {
+  const { spans, isPaired } = spansOf(text, true)
+  if (!isPaired) return undefined
   const inside = spans.map(({ start, end, marks }) => text.slice(start + marks, end - marks))
   const outside = withoutSpans(text, spans)
   if (inside.some((code) => code.includes('|')) && /^[ \t>]*[|:-][-:| \t>]*$/m.test(text)) return undefined
@@ -314,9 +314,9 @@ function isQuietDefinition(text: string, at: number, target: Target): boolean {
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
   if (!openLabel.test(line)) return true
   const lineEnd = text.indexOf('\n', at)
-  const [own, below] = lineEnd === -1 ? [text.slice(at), ''] : [text.slice(at, lineEnd), text.slice(lineEnd + 1)]
+  const [tail, below] = lineEnd === -1 ? [text.slice(at), ''] : [text.slice(at, lineEnd), text.slice(lineEnd + 1)]
   if (/^[\s>]*["'(]/.test(below)) return false
-  if (/^\]:[ \t>]*$/.test(own)) return false
+  if (/^\]:[ \t>]*$/.test(tail)) return false
   const rest = text.slice(target.end, lineEnd === -1 ? text.length : lineEnd)
   return title.test(rest) || !/^[ \t]*["'(]/.test(rest)
 }

@@ -11,7 +11,7 @@ export interface FenceLines {
 
 /** An opening line: what precedes it (quotes, list markers, spaces), the fence, and words that cannot be a table cell. */
 const opening = /^((?: |>|(?:[-*+]|\d{1,9}[.)])(?= ))*)(`{3,}(?=[^`]*$)|~{3,})([^<|[\]]*)$/
-/** What some renderer may take for an opening line. */
+/** What some renderer may read as an opening line. */
 const looksOpening = /^[\s>*+\-\d.)]*(?:`{3,}(?=[^`]*$)|~{3,})/
 /** What indented code must not contain: a renderer that reads it as prose would make it active, or open a fence. */
 const risky = /<[a-z/!?]|`{3}|~{3}|!\[|(?:script|data|file|blob)\s*[:&\\%]/i
@@ -33,7 +33,7 @@ export function fenceSplices(node: Code, value: string): Splice[] {
   const prefix = linePrefix(value, start)
   const open = /^(`{3,}|~{3,})(.*)/.exec(source)
   const isDrawn = drawn.test(open?.[2] ?? '') && active.test(node.value)
-  if (open === null ? !risky.test(source) : !isDrawn && isSettled(source, prefix)) return []
+  if (open === null ? !risky.test(source) : !isDrawn && isUndisputed(source, prefix)) return []
   const mark = open?.[1]?.charAt(0) ?? '`'
   const runs = node.value.match(mark === '`' ? /`+/g : /~+/g) ?? []
   const fence = mark.repeat(Math.max(open?.[1]?.length ?? 3, ...runs.map((run) => run.length + 1)))
@@ -45,7 +45,7 @@ export function fenceSplices(node: Code, value: string): Splice[] {
   return [{ start, end, text: text.join('\n') }]
 }
 
-function isSettled(source: string, prefix: string): boolean {
+function isUndisputed(source: string, prefix: string): boolean {
   const lines = `${prefix}${source.trimEnd()}`.split('\n')
   return fenceAt(lines, 0)?.to === lines.length - 1
 }
@@ -83,7 +83,7 @@ function fenceAt(lines: readonly string[], from: number): FenceLines | undefined
   return undefined
 }
 
-/** The marks of a line that some renderer could take for the end of a fence. */
+/** The marks of a line that some renderer could read as the end of a fence. */
 function closingRun(content: string): string {
   return /^[\s>]*(`+|~+)/.exec(content)?.[1] ?? ''
 }

@@ -9,9 +9,9 @@ import { keptBackslashes } from './math.ts'
 // the letter next to the marks becomes a character reference, which counts as punctuation there and reads as the letter.
 
 const letter = '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}]'
-const sign = '[\\p{P}\\p{S}]'
-const unparted = new RegExp(
-  `(?<=(?!${sign})${letter})\\*+(?=(?!\\*)${sign})|(?<=(?!\\*)${sign})\\*+(?=(?!${sign})${letter})`,
+const punctuation = '[\\p{P}\\p{S}]'
+const asterisksBetween = new RegExp(
+  `(?<=(?!${punctuation})${letter})\\*+(?=(?!\\*)${punctuation})|(?<=(?!\\*)${punctuation})\\*+(?=(?!${punctuation})${letter})`,
   'uy',
 )
 
@@ -19,17 +19,17 @@ const unparted = new RegExp(
 export function hasCjkEmphasis(value: string): boolean {
   // Not in one search, which would evaluate the lookbehind at every character.
   for (let at = value.indexOf('*'); at >= 0; at = value.indexOf('*', at + 1)) {
-    unparted.lastIndex = at
-    if (unparted.test(value)) return true
+    asterisksBetween.lastIndex = at
+    if (asterisksBetween.test(value)) return true
   }
   return false
 }
 
 // With the flag `u`, V8 of Node 26 finds no character above U+FFFF for a class at the end of a pattern.
-const letterBefore = new RegExp(`(?!${sign})${letter}$`, 'v')
-const letterBehind = new RegExp(`^(?!${sign})${letter}`, 'v')
-const signBefore = new RegExp(`${sign}$`, 'v')
-const signBehind = new RegExp(`^${sign}`, 'v')
+const letterBefore = new RegExp(`(?!${punctuation})${letter}$`, 'v')
+const letterAfter = new RegExp(`^(?!${punctuation})${letter}`, 'v')
+const punctuationBefore = new RegExp(`${punctuation}$`, 'v')
+const punctuationAfter = new RegExp(`^${punctuation}`, 'v')
 
 /** The changes with which CommonMark reads emphasis too; none if it does so anyway. */
 export function emphasisSplices(node: Emphasis | Strong, value: string): Splice[] {
@@ -38,12 +38,12 @@ export function emphasisSplices(node: Emphasis | Strong, value: string): Splice[
   const [open, close] = [runAt(value, range.start), runAt(value, range.end - 1)]
   const splices: Splice[] = []
   const before = letterBefore.exec(value.slice(Math.max(0, open.start - 2), open.start))?.[0]
-  if (before !== undefined && signBehind.test(value.slice(open.end, open.end + 2))) {
+  if (before !== undefined && punctuationAfter.test(value.slice(open.end, open.end + 2))) {
     splices.push({ start: open.start - before.length, end: open.start, text: reference(before) })
   }
-  const behind = letterBehind.exec(value.slice(close.end, close.end + 2))?.[0]
-  if (behind !== undefined && signBefore.test(value.slice(Math.max(0, close.start - 2), close.start))) {
-    splices.push({ start: close.end, end: close.end + behind.length, text: reference(behind) })
+  const after = letterAfter.exec(value.slice(close.end, close.end + 2))?.[0]
+  if (after !== undefined && punctuationBefore.test(value.slice(Math.max(0, close.start - 2), close.start))) {
+    splices.push({ start: close.end, end: close.end + after.length, text: reference(after) })
   }
   return splices
 }
@@ -100,7 +100,7 @@ function opaquePart(node: Nodes): { start: number; end: number } {
 }
 
 /**
- * A line end in a formula that is followed by what Markdown takes for an underline, a list, a quote, a heading, a rule or a
+ * A line end in a formula that is followed by what Markdown reads as an underline, a list, a quote, a heading, a rule or a
  * fence, unless a TeX comment reaches to it.
  */
 const blockLine =
@@ -115,7 +115,7 @@ export function texInLine(tex: string): string {
 }
 
 /**
- * A formula in the delimiters that hosts know, without what they could take for a tag or a block; TeX ignores spaces and line
+ * A formula in the delimiters that hosts know, without what they could read as a tag or a block; TeX ignores spaces and line
  * ends.
  */
 export function inDollars(node: Mathematics, value: string): Splice[] {

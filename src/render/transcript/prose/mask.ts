@@ -30,7 +30,7 @@ const masked = /[\uFDD0-\uFDD2]/
 const run = /\uFDD0(?:[\uFDD1\n \t>]*\uFDD1)?/g
 
 /**
- * Parses a body like `parse`, with its formulas as nodes in place of text. In code and HTML they remain text. If part of a
+ * Parses a body like `parse`, with its formulas as nodes instead of text. In code and HTML they remain text. If part of a
  * formula ended up in an address, a title or another name, the body is parsed as if it had no formulas.
  */
 export function parseWithFormulas(body: string, parse: (value: string) => Root): Root {
@@ -55,8 +55,8 @@ function maskFormulas(body: string, formulas: readonly Formula[]): string {
   for (const { start, end } of formulas) {
     const quotes = quotesAround(body, start)
     const hiddenLines = body.slice(start + 1, end).replace(/(\n[ \t>]*)|[^\n]/g, (_, prefix?: string) => {
-      let signs = 0
-      return prefix?.replace(/>/g, (sign) => (signs++ < quotes ? sign : letter)) ?? letter
+      let seen = 0
+      return prefix?.replace(/>/g, (mark) => (seen++ < quotes ? mark : letter)) ?? letter
     })
     parts.push(body.slice(from, start), first, hiddenLines)
     from = end
@@ -77,7 +77,7 @@ function unmask(node: Nodes, source: Masked): boolean {
   if (hasMaskedName(node)) return false
   if ('value' in node) return !masked.test(node.value) || restore(node, source)
   if (!('children' in node)) return true
-  const children: Nodes[] = node.children // what a parent may hold follows from its type; formulas go where texts were
+  const children: Nodes[] = node.children // what a parent may contain follows from its type; formulas replace texts
   for (let at = 0; at < children.length; at++) {
     const child = children[at]
     if (child === undefined) continue
@@ -104,8 +104,8 @@ function mathematics({ start, end, tex, display }: Formula, text: Text, body: st
   const { position } = text
   if (position === undefined) return { type: 'mathematics', value, tex, display }
   // Only the offsets are the formula's own, because nothing uses its lines.
-  const own = { start: { ...position.start, offset: start }, end: { ...position.end, offset: end } }
-  return { type: 'mathematics', value, tex, display, position: own }
+  const ownPosition = { start: { ...position.start, offset: start }, end: { ...position.end, offset: end } }
+  return { type: 'mathematics', value, tex, display, position: ownPosition }
 }
 
 /** A text as texts and formulas; `undefined` if the formulas do not match. */

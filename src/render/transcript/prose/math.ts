@@ -18,7 +18,7 @@ export interface Formula {
 type Opening = '\\(' | '\\[' | '$' | '$$'
 
 interface Span extends Formula {
-  sign: Opening
+  opening: Opening
 }
 
 /** UTF-16 units of a formula; longer ones stay text. */
@@ -44,45 +44,45 @@ export function findFormulas(body: string): Formula[] {
  */
 export function keptBackslashes(body: string): number[] {
   if (!body.includes('\\(')) return []
-  const spans = spansOf(body).filter((span) => span.sign === '\\(' && judge(body, span) === 'text')
+  const spans = spansOf(body).filter((span) => span.opening === '\\(' && judge(body, span) === 'text')
   return spans.flatMap(({ start, end }) => [start, end - 2])
 }
 
 /** All spans between an opening delimiter and the next closing one of its kind, whatever they contain. */
 function spansOf(body: string): Span[] {
   const spans: Span[] = []
-  let open: { sign: Opening; from: number } | undefined
+  let open: { opening: Opening; from: number } | undefined
   token.lastIndex = 0
   for (let match = token.exec(body); match !== null; match = token.exec(body)) {
-    const [sign] = match
-    if (endsAll(sign, open?.sign)) open = undefined
-    else if (open !== undefined && isClosing(body, sign, open.sign, token.lastIndex)) {
-      spans.push(spanAt(body, open.sign, open.from, token.lastIndex))
+    const [mark] = match
+    if (endsAll(mark, open?.opening)) open = undefined
+    else if (open !== undefined && isClosing(body, mark, open.opening, token.lastIndex)) {
+      spans.push(spanAt(body, open.opening, open.from, token.lastIndex))
       open = undefined
-    } else if (isOpening(body, sign, match.index, open?.sign)) open = { sign, from: match.index }
+    } else if (isOpening(body, mark, match.index, open?.opening)) open = { opening: mark, from: match.index }
   }
   return spans
 }
 
-function endsAll(sign: string, open: Opening | undefined): boolean {
-  return sign === '`' || (sign.startsWith('\n') && (sign.length > 1 || open === '$'))
+function endsAll(mark: string, open: Opening | undefined): boolean {
+  return mark === '`' || (mark.startsWith('\n') && (mark.length > 1 || open === '$'))
 }
 
-function isOpening(body: string, sign: string, at: number, open: Opening | undefined): sign is Opening {
-  if (sign === '\\(' || sign === '\\[') return open === undefined || open.startsWith('$')
+function isOpening(body: string, mark: string, at: number, open: Opening | undefined): mark is Opening {
+  if (mark === '\\(' || mark === '\\[') return open === undefined || open.startsWith('$')
   if (open !== undefined && open !== '$') return false
-  if (sign === '$$') return true
-  return sign === '$' && !/[\p{L}\p{N}_$]/u.test(body.charAt(at - 1)) && /[^\s$]/.test(body.charAt(at + 1))
+  if (mark === '$$') return true
+  return mark === '$' && !/[\p{L}\p{N}_$]/u.test(body.charAt(at - 1)) && /[^\s$]/.test(body.charAt(at + 1))
 }
 
-function isClosing(body: string, sign: string, open: Opening, end: number): boolean {
-  if (sign !== closing[open]) return false
-  return sign !== '$' || (/\S/.test(body.charAt(end - 2)) && !/[\p{L}\p{N}_]/u.test(body.charAt(end)))
+function isClosing(body: string, mark: string, open: Opening, end: number): boolean {
+  if (mark !== closing[open]) return false
+  return mark !== '$' || (/\S/.test(body.charAt(end - 2)) && !/[\p{L}\p{N}_]/u.test(body.charAt(end)))
 }
 
-function spanAt(body: string, sign: Opening, start: number, end: number): Span {
-  const tex = withoutQuotes(body.slice(start + sign.length, end - sign.length), quotesAround(body, start)).trim()
-  return { sign, start, end, tex, display: sign === '\\[' || sign === '$$' }
+function spanAt(body: string, opening: Opening, start: number, end: number): Span {
+  const tex = withoutQuotes(body.slice(start + opening.length, end - opening.length), quotesAround(body, start)).trim()
+  return { opening, start, end, tex, display: opening === '\\[' || opening === '$$' }
 }
 
 /** A line end, and the indentation and marks of quotes after it. */
@@ -94,16 +94,16 @@ const outerMarks = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*/
 /** The number of quotes around an offset. */
 export function quotesAround(body: string, at: number): number {
   const before = body.slice(body.lastIndexOf('\n', at - 1) + 1, at)
-  return signsIn(outerMarks.exec(before)?.[0] ?? '').length
+  return quoteMarksIn(outerMarks.exec(before)?.[0] ?? '').length
 }
 
 /** Lines without the marks of `quotes` quotes; further `>` belong to the text. */
 export function withoutQuotes(lines: string, quotes: number): string {
-  return lines.replace(prefixes, (marks) => `\n${signsIn(marks).slice(quotes)}`)
+  return lines.replace(prefixes, (marks) => `\n${quoteMarksIn(marks).slice(quotes)}`)
 }
 
 /** The marks of quotes (`>`) among some marks. */
-function signsIn(marks: string): string {
+function quoteMarksIn(marks: string): string {
   return marks.replace(/[^>]/g, '')
 }
 
@@ -129,16 +129,16 @@ const hidden = /[\0-\x08\x0B-\x1F\x7F-\x9F\u200B-\u200F\u2028-\u202E\u2060-\u206
 type Verdict = 'formula' | 'number' | 'text'
 
 /** Whether a span is a formula, judged by its content; `number` if only the rest of the body can decide. */
-function judge(body: string, { sign, tex, start, end }: Span): Verdict {
+function judge(body: string, { opening, tex, start, end }: Span): Verdict {
   if (tex === '' || tex.length > maxLength || hidden.test(tex)) return 'text'
   const bare = tex.replace(words, ' ')
   if (escapes.test(bare)) return 'text'
-  if (strong.test(tex) || (sign === '\\(' && tuple.test(bare))) return 'formula'
-  const framed = sign === '\\[' && isAlone(body, start, end) && frame.test(body.slice(start, end))
+  if (strong.test(tex) || (opening === '\\(' && tuple.test(bare))) return 'formula'
+  const framed = opening === '\\[' && isAlone(body, start, end) && frame.test(body.slice(start, end))
   if (numbers.test(bare.replace(/\\(?=[% ])/g, '')))
-    return sign.startsWith('\\') && !bare.includes('=') && !framed ? 'text' : 'number'
+    return opening.startsWith('\\') && !bare.includes('=') && !framed ? 'text' : 'number'
   // Escaped brackets in a line hold single letters, ranges and links: `\[x\]`, `\[a-z\]`.
-  if (sign === '\\[' && !framed && !(isAlone(body, start, end) && /\s/.test(bare)) && !/ [=<>] /.test(bare))
+  if (opening === '\\[' && !framed && !(isAlone(body, start, end) && /\s/.test(bare)) && !/ [=<>] /.test(bare))
     return 'text'
   return isPlainFormula(bare) ? 'formula' : 'text'
 }

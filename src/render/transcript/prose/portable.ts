@@ -32,13 +32,13 @@ import {
   walk,
 } from './marks.ts'
 import { isProse, readMarkdown } from './read.ts'
-import { isSafeUrl, mayRunBehindSign } from './schemes.ts'
-import { namedPlace, readTyped, type TypedBlock, typedWords } from './typed.ts'
+import { isSafeUrl, mayRunAfterMark } from './schemes.ts'
+import { nameAndLocation, readTyped, type TypedBlock, typedWords } from './typed.ts'
 import { fenceIndented, typedMarkdown, withoutTex } from './typed-markdown.ts'
 
 /** How a body is made portable. */
 export interface BodyOptions {
-  /** Id of the item that holds the body. */
+  /** Id of the item that contains the body. */
   id: string
   engine: Engine
   /** A person typed the body (default: false). */
@@ -98,8 +98,8 @@ function isReadAs(markdown: string, typed: readonly TypedBlock[], engine: Engine
   }
   const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim()
   const expected = typedWords(typed, (part) => {
-    const { name, place } = namedPlace(part)
-    return place === undefined ? name : `${name} (${place})`
+    const { name, location } = nameAndLocation(part)
+    return location === undefined ? name : `${name} (${location})`
   })
   return squeezed(words.join('')) === squeezed(expected)
 }
@@ -127,7 +127,7 @@ const blankTask = /\[[ x]\][ \t]*$/im
 
 /** Whether engines might read a body differently in a way that does harm. */
 function isSuspicious(body: string): boolean {
-  return mayRunBehindSign(body) || blankTask.test(body)
+  return mayRunAfterMark(body) || blankTask.test(body)
 }
 
 /**
@@ -232,42 +232,42 @@ interface SpliceContext {
 /** The changes that make a parsed body portable, in no particular order. */
 function collectSplices(root: Root, value: string, options: CollectOptions): Splice[] {
   const splices = escapeBackslashes(root, value)
-  const place = { value, options, refused: refusedDefinitions(root) }
-  addSplices(root, undefined, place, splices)
+  const context = { value, options, refused: refusedDefinitions(root) }
+  addSplices(root, undefined, context, splices)
   return splices
 }
 
-function addSplices(node: Nodes, parent: Parents | undefined, place: SpliceContext, splices: Splice[]): void {
-  for (const splice of splicesOf(node, parent, place)) splices.push(splice)
-  if ('children' in node) for (const child of node.children) addSplices(child, node, place, splices)
+function addSplices(node: Nodes, parent: Parents | undefined, context: SpliceContext, splices: Splice[]): void {
+  for (const splice of splicesOf(node, parent, context)) splices.push(splice)
+  if ('children' in node) for (const child of node.children) addSplices(child, node, context, splices)
 }
 
-function splicesOf(node: Nodes, parent: Parents | undefined, place: SpliceContext): readonly Splice[] {
+function splicesOf(node: Nodes, parent: Parents | undefined, context: SpliceContext): readonly Splice[] {
   switch (node.type) {
     case 'heading':
-      return deepen(node, place)
+      return deepen(node, context)
     case 'html':
-      return neutralise(node, parent, place)
+      return neutralise(node, parent, context)
     case 'code':
-      return fenceSplices(node, place.value)
+      return fenceSplices(node, context.value)
     case 'definition':
-      return isSafeUrl(node.url) ? labelSplices(node, place.value, place.options.id) : none
+      return isSafeUrl(node.url) ? labelSplices(node, context.value, context.options.id) : none
     case 'imageReference':
     case 'linkReference':
-      return place.refused.has(node.identifier) ? [] : labelSplices(node, place.value, place.options.id)
+      return context.refused.has(node.identifier) ? [] : labelSplices(node, context.value, context.options.id)
     case 'image':
     case 'footnoteDefinition':
     case 'footnoteReference':
-      return labelSplices(node, place.value, place.options.id)
+      return labelSplices(node, context.value, context.options.id)
     case 'delete':
-      return escapeTildes(node, place.value)
+      return escapeTildes(node, context.value)
     case 'emphasis':
     case 'strong':
-      return emphasisSplices(node, place.value)
+      return emphasisSplices(node, context.value)
     case 'link':
-      return fileOnDrive(node, place.value)
+      return fileOnDrive(node, context.value)
     case 'mathematics':
-      return inDollars(node, place.value)
+      return inDollars(node, context.value)
     default:
       return none
   }

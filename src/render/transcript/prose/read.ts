@@ -39,7 +39,7 @@ export function rememberBodies(engine: Engine): Engine {
 }
 
 function keepTildes(parent: Parents, value: string): void {
-  const children = parent.children as PhrasingContent[] // deletions stand among phrasing only
+  const children = parent.children as PhrasingContent[] // deletions are among phrasing only
   for (let at = 0; at < children.length; at++) {
     const child = children[at]
     if (child === undefined || !('children' in child)) continue

@@ -32,7 +32,7 @@ const scheme = /(?:script|data|file|blob)\s*(?::|&|\\)/i
  * The marks after which a destination may begin, ends of paragraphs and lines, and the words that every link that runs
  * something contains, in every disguise that Markdown allows.
  */
-const landmark = new RegExp(`(?<sign>\\][(:]|<)|(?<blank>\\n[ \\t>]*(?=\\n))|\\n|(?<scheme>${scheme.source})`, 'gi')
+const landmark = new RegExp(`(?<mark>\\][(:]|<)|(?<blank>\\n[ \\t>]*(?=\\n))|\\n|(?<scheme>${scheme.source})`, 'gi')
 
 /**
  * Whether a scheme that runs something is where any renderer could read it as a destination: after `](` or `]:` on that line
@@ -40,19 +40,19 @@ const landmark = new RegExp(`(?<sign>\\][(:]|<)|(?<blank>\\n[ \\t>]*(?=\\n))|\\n
  * lines. This sends a tenth of the text of real sessions to the reference engine; a mark and a scheme anywhere would send a
  * fifth.
  */
-export function mayRunBehindSign(body: string): boolean {
+export function mayRunAfterMark(body: string): boolean {
   // Hardly any body has such a word, so few are searched for landmarks.
-  return scheme.test(body) && standsBehindSign(body)
+  return scheme.test(body) && hasSchemeAfterMark(body)
 }
 
-function standsBehindSign(body: string): boolean {
+function hasSchemeAfterMark(body: string): boolean {
   let linesLeft = 0
   let isInTag = false
-  for (const { groups: { sign, blank, scheme: word } = {} } of body.matchAll(landmark)) {
+  for (const { groups: { mark, blank, scheme: word } = {} } of body.matchAll(landmark)) {
     if (word !== undefined) {
       if (linesLeft > 0 || isInTag) return true
-    } else if (sign === '<') isInTag = true
-    else if (sign !== undefined) linesLeft = 2
+    } else if (mark === '<') isInTag = true
+    else if (mark !== undefined) linesLeft = 2
     else {
       linesLeft--
       if (blank !== undefined) isInTag = false

@@ -63,15 +63,15 @@ function addFences(all: readonly string[], first: number, blocks: Map<number, Co
     if (token.type === 'codeFencedFence') marks++
     if (token.type !== 'codeFenced') continue
     const from = token.start.line - 1
-    const own = lines.slice(from, token.end.line)
-    const mark = /`+/.exec(own[0] ?? '')?.[0] ?? ''
-    const late = marks > 1 ? -1 : own.findIndex((line, at) => at > 0 && closesFence(line, mark))
+    const block = lines.slice(from, token.end.line)
+    const mark = /`+/.exec(block[0] ?? '')?.[0] ?? ''
+    const late = marks > 1 ? -1 : block.findIndex((line, at) => at > 0 && closesFence(line, mark))
     if (late > 0) {
-      const { value, info } = contentOf(own.slice(0, late + 1), false)
+      const { value, info } = contentOf(block.slice(0, late + 1), false)
       blocks.set(first + from, { to: first + from + late, value: value.replace(/`+[ \t]*$/, ''), info })
       return first + from + late + 1
     }
-    blocks.set(first + from, { to: first + token.end.line - 1, ...contentOf(own, marks > 1) })
+    blocks.set(first + from, { to: first + token.end.line - 1, ...contentOf(block, marks > 1) })
     marks = 0
   }
   return undefined
@@ -83,8 +83,8 @@ function pastedIn(lines: readonly string[], fences: ReadonlyMap<number, CodeBloc
   for (const [from, { to }] of fences) for (let at = from; at <= to; at++) fenced.add(at)
   const pieces = new Map<number, CodeBlock>()
   for (const { from, to } of pastedCode(lines)) {
-    const own = lines.slice(from, to + 1)
-    if (!own.some((_, index) => fenced.has(from + index))) pieces.set(from, { to, value: own.join('\n'), info: '' })
+    const block = lines.slice(from, to + 1)
+    if (!block.some((_, index) => fenced.has(from + index))) pieces.set(from, { to, value: block.join('\n'), info: '' })
   }
   return pieces
 }

@@ -2,12 +2,12 @@
 
 import { texInLine } from './marks.ts'
 import type { Formula } from './math.ts'
-import { namedPlace, type TypedBlock, type TypedPart } from './typed.ts'
+import { nameAndLocation, type TypedBlock, type TypedPart } from './typed.ts'
 
 /** How much is escaped. `light`: marks that renderers may act on. `strict`: every mark. */
 export type EscapeLevel = 'light' | 'strict'
 
-/** Columns of indentation from which Markdown takes a line for code; a block with such a line is fenced. */
+/** Columns of indentation from which Markdown reads a line as code; a block with such a line is fenced. */
 const codeIndent = 4
 
 /** Ends a line of a paragraph so that its line break is kept. */
@@ -44,7 +44,7 @@ function isIndented(source: string): boolean {
     .some((line) => (/^[ \t]*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0) >= codeIndent)
 }
 
-/** The blocks with a name in place of each formula, whose TeX would be marks to Markdown; the same list without formulas. */
+/** The blocks with a name instead of each formula, whose TeX would be marks to Markdown; the same list without formulas. */
 export function withoutTex(blocks: readonly TypedBlock[]): readonly TypedBlock[] {
   let hasFormula = false
   const plain = blocks.map((block): TypedBlock => {
@@ -71,15 +71,15 @@ function fence(value: string, info: string): string {
 function paragraph(parts: readonly TypedPart[], level: EscapeLevel): string {
   const pairs = pairsOf(parts.map(marksOf).join(' '))
   const written = parts.map((part, index) => {
-    const behind = parts[index + 1]
+    const after = parts[index + 1]
     const before = parts[index - 1]?.source.at(-1) ?? '\n'
-    const next = behind === undefined ? '\n' : namedPlace(behind).name
+    const next = after === undefined ? '\n' : nameAndLocation(after).name
     if (part.kind === 'formula') return formula(part.formula)
     if (part.kind === 'code') return part.source
     if (part.kind === 'link') return address(part.source, next)
-    const { name, place } = namedPlace(part)
-    const text = escaped(name, { before, next: place === undefined ? next.charAt(0) : ' ', pairs, level })
-    return place === undefined ? text : `${text} (\`${place}\`)`
+    const { name, location } = nameAndLocation(part)
+    const text = escaped(name, { before, next: location === undefined ? next.charAt(0) : ' ', pairs, level })
+    return location === undefined ? text : `${text} (\`${location}\`)`
   })
   return written.join('').split('\n').map(lineStart).join(`${hardBreak}\n`)
 }
@@ -87,7 +87,7 @@ function paragraph(parts: readonly TypedPart[], level: EscapeLevel): string {
 /** The text in which marks could pair. Renderers without formulas read the TeX as text too. */
 function marksOf(part: TypedPart): string {
   if (part.kind === 'formula') return part.formula.tex
-  return part.kind === 'text' || part.kind === 'mention' ? namedPlace(part).name : ''
+  return part.kind === 'text' || part.kind === 'mention' ? nameAndLocation(part).name : ''
 }
 
 /** Marks that occur more than once, so that they could pair. */
@@ -117,24 +117,24 @@ interface Surroundings {
 const marks = /\\|`|\*|_+|~|<|&(?=#?\w{1,40};)|\](?=[([:])|\[(?=\^)|:(?=\/\/)|(?<=[\w.+-])@(?=\w)|(?<=www)\./gi
 const everyMark = /[!-/:-@[-`{-~]/g
 
-function escaped(text: string, place: Surroundings): string {
-  if (place.level === 'strict') return text.replace(everyMark, plainMark)
+function escaped(text: string, surroundings: Surroundings): string {
+  if (surroundings.level === 'strict') return text.replace(everyMark, plainMark)
   return text.replace(marks, (mark, index: number) => {
-    const before = text.charAt(index - 1) || place.before
-    const next = text.charAt(index + mark.length) || place.next
-    return isActive(mark.charAt(0), before, next, place.pairs) ? Array.from(mark, plainMark).join('') : mark
+    const before = text.charAt(index - 1) || surroundings.before
+    const next = text.charAt(index + mark.length) || surroundings.next
+    return isActive(mark.charAt(0), before, next, surroundings.pairs) ? Array.from(mark, plainMark).join('') : mark
   })
 }
 
-function isActive(sign: string, before: string, next: string, pairs: ReadonlySet<string>): boolean {
-  switch (sign) {
+function isActive(mark: string, before: string, next: string, pairs: ReadonlySet<string>): boolean {
+  switch (mark) {
     case '\\':
       return /[!-/:-@[-`{-~\n]/.test(next)
     case '*':
     case '~':
-      return pairs.has(sign) && !(/\s/.test(before) && /\s/.test(next))
+      return pairs.has(mark) && !(/\s/.test(before) && /\s/.test(next))
     case '_':
-      return pairs.has(sign) && !(isWord(before) && isWord(next))
+      return pairs.has(mark) && !(isWord(before) && isWord(next))
     case '<':
       return /[a-z/!?]/i.test(next)
     default:

@@ -30,17 +30,17 @@ export type TypedBlock =
   | { kind: 'fence'; before: string; value: string; info: string }
 
 /** Recently read texts: page, story, twin and search all read each prompt. */
-const known = new Map<string, readonly TypedBlock[]>()
-const maxKnown = 200
+const cache = new Map<string, readonly TypedBlock[]>()
+const maxCached = 200
 /** UTF-16 units of the longest text that is remembered. */
-const maxKnownLength = 8000
+const maxCachedLength = 8000
 
 /** The blocks of a typed text in order, without the blank lines around them. All line ends become newlines. */
 export function readTyped(text: string): readonly TypedBlock[] {
-  const blocks = known.get(text) ?? blocksOf(text)
-  if (text.length <= maxKnownLength && !known.has(text)) {
-    if (known.size >= maxKnown) known.clear()
-    known.set(text, blocks)
+  const blocks = cache.get(text) ?? blocksOf(text)
+  if (text.length <= maxCachedLength && !cache.has(text)) {
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(text, blocks)
   }
   return blocks
 }
@@ -188,10 +188,10 @@ function withFormulas(spans: Span[], source: string): Span[] {
   return [...spans, ...formulas].sort((left, right) => left.start - right.start)
 }
 
-/** The places that no span overlaps. Both are in the order of the text and read once, because there may be thousands. */
-function outside<Place extends { start: number; end: number }>(spans: readonly Span[], places: Place[]): Place[] {
+/** The ranges that no span overlaps. Both are in the order of the text and read once, because there may be thousands. */
+function outside<Range extends { start: number; end: number }>(spans: readonly Span[], ranges: Range[]): Range[] {
   let at = 0
-  return places.filter(({ start, end }) => {
+  return ranges.filter(({ start, end }) => {
     while ((spans[at]?.end ?? Number.POSITIVE_INFINITY) <= start) at++
     return (spans[at]?.start ?? Number.POSITIVE_INFINITY) >= end
   })
@@ -225,10 +225,10 @@ function isMention(label: string, target: string): boolean {
   return /^[$@]\S/.test(label) || (name !== '' && label.startsWith(name))
 }
 
-// What stands out in a paragraph: lines that begin like Markdown headings, and words between double asterisks. A page shows
+// What is emphasised in a paragraph: lines that begin like Markdown headings, and words between double asterisks. A page shows
 // such a run in bold, with its marks, because they were typed.
 
-/** Consecutive parts that all stand out, or all do not. */
+/** Consecutive parts that are all emphasised, or all not. */
 export interface TypedRun {
   strong: boolean
   parts: readonly TypedPart[]
@@ -247,7 +247,7 @@ const standsOut = /^ {0,3}#{1,6}[ \t]+\S.*$|(?<![\w*\\/])\*\*(?=[^\s*])[^*\n]*[^
 export function typedRuns(parts: readonly TypedPart[]): TypedRun[] {
   if (!parts.some(({ kind, source }) => kind === 'text' && /#|\*\*/.test(source))) return [{ strong: false, parts }]
   const seen = parts.map(({ kind, source }) => (kind === 'text' ? source : other.repeat(source.length))).join('')
-  /** Offsets at which the runs that stand out begin and end, in turn. */
+  /** Offsets at which the emphasised runs begin and end, alternately. */
   const borders = [...seen.matchAll(standsOut)].flatMap(({ 0: { length }, index }) => [index, index + length])
   const runs: { strong: boolean; parts: TypedPart[] }[] = []
   let [offset, passed] = [0, 0]
@@ -272,12 +272,14 @@ export function typedRuns(parts: readonly TypedPart[]): TypedRun[] {
 }
 
 /** A location of a mention that inline code can show. */
-const codePlace = /^[^`|<>\s](?:[^`|<>\n]*[^`|<>\s])?$/
+const codeLocation = /^[^`|<>\s](?:[^`|<>\n]*[^`|<>\s])?$/
 
 /** How Markdown shows a part: a mention by name and location, `gate.lua (C:/shop/gate.lua)`, else the part as it was typed. */
-export function namedPlace(part: TypedPart): { name: string; place?: string } {
+export function nameAndLocation(part: TypedPart): { name: string; location?: string } {
   const { kind, value, source } = part
-  return kind === 'mention' && codePlace.test(part.target) ? { name: value, place: part.target } : { name: source }
+  return kind === 'mention' && codeLocation.test(part.target)
+    ? { name: value, location: part.target }
+    : { name: source }
 }
 
 /** Consecutive words of one kind. */

@@ -168,9 +168,9 @@ const question: Handle<Question> = (node, state) => {
 
 /** A finding of a review: title, location, text. */
 const finding: Handle<Finding> = (node, state) => {
-  const { title, place, confidence } = findingHead(node)
+  const { title, location, confidence } = findingHead(node)
   const priority = node.priority === undefined ? '' : `priority ${node.priority}`
-  return [dotted([oneLine(title), priority, oneLine(place), confidence]), ...state.all(node.children).map(indent)]
+  return [dotted([oneLine(title), priority, oneLine(location), confidence]), ...state.all(node.children).map(indent)]
 }
 
 /** The word and the message. */
