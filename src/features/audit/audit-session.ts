@@ -27,7 +27,7 @@ export interface SessionAuditContext {
 
 /** Receives the slices of a session in order, before anything in them is replaced. */
 export interface SessionAudit {
-  take(slice: Session): Promise<void>
+  addSlice(slice: Session): Promise<void>
 }
 
 /** The location of a text. */
@@ -46,7 +46,7 @@ const maxPageLength = 1 << 20
 export function sessionAudit(tools: SessionAuditContext): SessionAudit {
   let isFirst = true
   return {
-    async take(slice) {
+    async addSlice(slice) {
       tools.redactor.beginPassage('page')
       // The head is the same in each slice.
       if (isFirst) readFields(headOf(slice), { field: 'head', segment: 0 }, tools)
@@ -65,11 +65,11 @@ function headOf({ children: _, stats, ...head }: Session): object {
 }
 
 function readNode(node: TrastNode, around: SourceRef, tools: SessionAuditContext): void {
-  const place = placeOf(node, around)
-  readContext(node, place, tools)
+  const location = locate(node, around)
+  readContext(node, location, tools)
   const { children, ...fields } = { children: [], ...node }
-  readFields(withoutRepeated(fields, children), place, tools)
-  for (const child of children as readonly TrastNode[]) readNode(child, place, tools)
+  readFields(withoutRepeated(fields, children), location, tools)
+  for (const child of children as readonly TrastNode[]) readNode(child, location, tools)
 }
 
 /** Removes the error of a turn that one of its children contains as well. */
@@ -79,7 +79,7 @@ function withoutRepeated(fields: object, children: readonly TrastNode[]): object
   return children.some((child) => child.type === 'error' && child.message === error) ? rest : fields
 }
 
-function placeOf(node: TrastNode, around: SourceRef): SourceRef {
+function locate(node: TrastNode, around: SourceRef): SourceRef {
   const source = node.data?.sources?.[0]
   const isText = node.type === 'text' || node.type === 'markdown' || node.type === 'output'
   return {
@@ -97,15 +97,15 @@ function placeOf(node: TrastNode, around: SourceRef): SourceRef {
  */
 function readContext(node: TrastNode, around: SourceRef, tools: SessionAuditContext): void {
   const { redactor } = tools
-  let place = around
+  let location = around
   const report = (text: string, found: readonly Found[]): void => {
-    for (const item of found) addFinding(text, item, place, tools)
+    for (const item of found) addFinding(text, item, location, tools)
   }
   const reporter: TextRedactor = {
     ...redactor,
     enter(child) {
       // Only nodes of the tree are children of a node.
-      place = placeOf(child as TrastNode, around)
+      location = locate(child as TrastNode, around)
     },
     text(text) {
       report(text, redactor.inspect(text))
@@ -116,7 +116,7 @@ function readContext(node: TrastNode, around: SourceRef, tools: SessionAuditCont
       return redactor.named(value, name)
     },
     answer(value) {
-      report(value, [wholly(value, 'secret-answer')])
+      report(value, [entireValue(value, 'secret-answer')])
       return redactor.answer(value)
     },
   }
@@ -126,25 +126,25 @@ function readContext(node: TrastNode, around: SourceRef, tools: SessionAuditCont
 /** What `named` would replace of a value. */
 function foundIn(value: string, name: string, redactor: Redactor): readonly Found[] {
   const found = redactor.inspect(value, name)
-  return found.length === 0 && isNamedSecret(value, name) ? [wholly(value, 'named-secret')] : found
+  return found.length === 0 && isNamedSecret(value, name) ? [entireValue(value, 'named-secret')] : found
 }
 
-const wholly = (value: string, rule: string): Found => ({ start: 0, end: value.length, rule })
+const entireValue = (value: string, rule: string): Found => ({ start: 0, end: value.length, rule })
 
 /** Reads the fields of a node with the visitor of redaction, and a redactor that only inspects. The node comes without its children. */
-function readFields(fields: object, place: SourceRef, tools: SessionAuditContext): void {
+function readFields(fields: object, location: SourceRef, tools: SessionAuditContext): void {
   const { redactor } = tools
   const report = (text: string, field: string, found: readonly Found[]): void => {
-    for (const item of found) addFinding(text, item, { ...place, field }, tools)
+    for (const item of found) addFinding(text, item, { ...location, field }, tools)
   }
   const watcher: Redactor = {
     ...redactor,
     text(text) {
-      report(text, place.field, redactor.inspect(text))
+      report(text, location.field, redactor.inspect(text))
       return text
     },
     named(value, name) {
-      report(value, fieldOfKey(name, place.field), foundIn(value, name, redactor))
+      report(value, fieldOfKey(name, location.field), foundIn(value, name, redactor))
       return value
     },
   }
@@ -154,10 +154,10 @@ function readFields(fields: object, place: SourceRef, tools: SessionAuditContext
 function addFinding(
   text: string,
   { rule, ...range }: Found,
-  place: SourceRef,
+  location: SourceRef,
   { thread, isReplaced, add }: SessionAuditContext,
 ): void {
-  const { segment, line, anchor, turn, field } = place
+  const { segment, line, anchor, turn, field } = location
   const isPersonal = isPersonalRule(rule)
   const replaced = isReplaced(rule)
   const where = defined({ line, session: thread.id, place: anchor, turn })
@@ -176,12 +176,12 @@ async function measure(slice: Session, { thread, add }: SessionAuditContext): Pr
     if ('value' in node) size += node.value.length
   })
   if (size <= maxPageLength) return
-  const place = { file: thread.segments[0]?.file.name ?? thread.id, session: thread.id }
+  const location = { file: thread.segments[0]?.file.name ?? thread.id, session: thread.id }
   const anchor = defined({ place: slice.children[0]?.id })
-  add(finding('oversized-page', { ...place, ...anchor }, `Its text alone: ${formatBytes(size)}.`))
+  add(finding('oversized-page', { ...location, ...anchor }, `Its text alone: ${formatBytes(size)}.`))
 }
 
-// What kind of text each field of a tree holds, in one word for people.
+// What kind of text each field of a tree contains, in one word for people.
 
 /** By type of node; `undefined` if the parent node decides. */
 const byType: Readonly<Record<TrastNode['type'], string | undefined>> = {

@@ -28,13 +28,13 @@ function findingsByRule(findings: readonly Finding[]): Map<Finding['ruleId'], Fi
   )
 }
 
-/** How many places the findings represent, because one may count many. */
+/** How many locations the findings represent, because one may count many. */
 function amountOf(findings: readonly Pick<Finding, 'count'>[]): number {
   return sumBy(findings, ({ count = 1 }) => count)
 }
 
 /**
- * Lines for each rule: what it is, whether a build replaces it, what to do, and at most twenty places; then a blank one. Of
+ * Lines for each rule: what it is, whether a build replaces it, what to do, and at most twenty locations; then a blank one. Of
  * personal data that a build replaces, only the number is reported, because it occurs on every other line.
  */
 function findingLines(findings: readonly Finding[]): string[] {
@@ -46,7 +46,7 @@ function findingLines(findings: readonly Finding[]): string[] {
     return [
       head,
       `  ${help}`,
-      ...items.slice(0, perRule).map((item) => `  ${withPlace(item, summary)}`),
+      ...items.slice(0, perRule).map((item) => `  ${findingLine(item, summary)}`),
       ...(more > 0 ? [`  … and ${formatCount(more)} more places; \`--json\` lists them`] : []),
       '',
     ]
@@ -64,7 +64,10 @@ function dispositionOf(items: readonly Finding[]): string[] {
   return [replaced.every(Boolean) ? 'A build replaces it.' : 'A build with these options keeps it.']
 }
 
-function withPlace({ file, line, turn, place, field, count, fingerprint, message }: Finding, summary: string): string {
+function findingLine(
+  { file, line, turn, place, field, count, fingerprint, message }: Finding,
+  summary: string,
+): string {
   const parts = [
     line === undefined ? file : `${file}:${line}`,
     turn === undefined ? '' : `turn ${turn}`,
@@ -77,7 +80,7 @@ function withPlace({ file, line, turn, place, field, count, fingerprint, message
   return printable(joinTexts(parts, ' '))
 }
 
-/** The most places that are listed for one rule. */
+/** The most locations that are listed for one rule. */
 const perRule = 20
 
 /** The findings by rule and the receipt, for people. Without control characters; ends with a newline. */
@@ -125,14 +128,14 @@ function ruleLines(items: readonly Diagnostic[]): string[] {
   const more = items.length - perRule
   return [
     `${ruleId} (${level}, ${formatCount(items.length)}): ${summary}`,
-    ...items.slice(0, perRule).map((item) => `  ${placed(item, summary)}`),
+    ...items.slice(0, perRule).map((item) => `  ${diagnosticLine(item, summary)}`),
     ...(more > 0 ? [`  … and ${formatCount(more)} more; \`--json\` lists all`] : []),
   ]
 }
 
-function placed({ file, line, message }: Diagnostic, summary: string): string {
-  const place = [file, line].filter((part) => part !== undefined).join(':')
-  return printable(joinTexts([place, particulars(message, summary)], ' '))
+function diagnosticLine({ file, line, message }: Diagnostic, summary: string): string {
+  const location = [file, line].filter((part) => part !== undefined).join(':')
+  return printable(joinTexts([location, particulars(message, summary)], ' '))
 }
 
 /** A message without what the heading of its rule already says. */

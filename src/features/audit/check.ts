@@ -172,7 +172,7 @@ function receiptsOf(
   read: readonly AuditedThread[],
   findings: FindingCollector,
 ): (KindCounts & { lines: LineCounts })[] {
-  for (const { findings: own } of read) for (const item of own.all()) findings.add(item)
+  for (const { findings: ofThread } of read) for (const item of ofThread.all()) findings.add(item)
   return read.map(({ thread, facts, lines }) =>
     defined({ lines, version: facts.version, file: thread.segments[0]?.file.name }),
   )
@@ -189,8 +189,8 @@ async function auditThread(
   const { thread } = scanned
   const facts = plan === undefined ? scanned.facts : curateFacts(scanned.facts, plan)
   const findings = findingCollector()
-  const own = redactor(policy.search(facts), family)
-  const audit = sessionAudit({ thread, add: findings.add, isReplaced: policy.isReplaced, redactor: own })
+  const inspector = redactor(policy.search(facts), family)
+  const audit = sessionAudit({ thread, add: findings.add, isReplaced: policy.isReplaced, redactor: inspector })
   try {
     const { session, slices, diagnostics } = slicesOf(thread, facts, {
       spoolDir,
@@ -199,9 +199,9 @@ async function auditThread(
       ...defined({ plan }),
       assets: assetSink(() => {}),
     })
-    for await (const { tree } of slices) await audit.take(tree)
+    for await (const { tree } of slices) await audit.addSlice(tree)
     if (family === undefined) append(work.diagnostics, diagnostics())
-    return { ...scanned, plan, lines: session.stats.lines, redactor: own, findings }
+    return { ...scanned, plan, lines: session.stats.lines, redactor: inspector, findings }
   } catch (error) {
     host.signal.throwIfAborted()
     if (family !== undefined) return undefined
@@ -231,19 +231,25 @@ async function auditEchoes(
     valuesByFamily.set(family, values)
     return values
   }
-  for (const { thread, redactor: own } of read) valuesOf(thread.id).set(thread.id, own.values().values)
+  for (const { thread, redactor: inspector } of read) valuesOf(thread.id).set(thread.id, inspector.values().values)
   for (const item of others) {
     const { id } = item.thread
     if (privacy !== undefined && valuesOf(id).size > 0)
       valuesOf(id).set(id, await tryValues(item, { privacy, spoolDir, signal: host.signal }))
   }
-  for (const [place, item] of read.entries()) {
-    const { thread, facts, plan, redactor: own } = item
+  for (const [position, item] of read.entries()) {
+    const { thread, facts, plan, redactor: inspector } = item
     const known = knownTo(thread.id, valuesOf(thread.id))
-    const seen = { thread, pages: facts.pages, history: historyOf(thread, index), report: own.values(), isRead: true }
+    const seen = {
+      thread,
+      pages: facts.pages,
+      history: historyOf(thread, index),
+      report: inspector.values(),
+      isRead: true,
+    }
     if (known.size === 0 || !(await mayMiss(seen, known, spoolDir))) continue
     host.signal.throwIfAborted()
-    read[place] = (await auditThread({ thread, facts }, plan, work, known)) ?? item
+    read[position] = (await auditThread({ thread, facts }, plan, work, known)) ?? item
   }
 }
 

@@ -28,16 +28,16 @@ export interface FileAudit {
 
 /** Longer HTML is hard for readers to load; pictures inside it do not count. */
 const maxPageLength = 1 << 20
-/** Files other than pages and texts are read completely up to this size. */
-const maxWholeLength = 64 << 20
+/** Files other than pages and texts are buffered and read up to this size. */
+const maxBufferedLength = 64 << 20
 const tailLength = 2048
 
-/** The audit of the file at a path of the site; `start` holds its first bytes. */
+/** The audit of the file at a path of the site; `start` contains its first bytes. */
 export function fileAudit(path: string, start: Uint8Array, tools: FileAuditContext): FileAudit {
   const kind = fileKind(path, start)
   if (kind === 'page' || kind === 'markup') return markupAudit(kind === 'page', tools)
   if (kind === 'text') return textAudit(tools, /\.(?:json|jsonl|ndjson|map|webmanifest)$/i.test(path))
-  return wholeAudit(path, kind, tools)
+  return bufferedAudit(path, kind, tools)
 }
 
 function markupAudit(isPage: boolean, tools: FileAuditContext): FileAudit {
@@ -78,7 +78,7 @@ function textAudit(tools: FileAuditContext, isJson: boolean): FileAudit {
   let line = 1
   /** The end of the last piece, because an escape or what it belongs to may continue in the next one. */
   let tail = ''
-  const take = (text: string): void => {
+  const addText = (text: string): void => {
     scan.write(text, { line })
     if (isJson) {
       const whole = tail + text
@@ -89,10 +89,10 @@ function textAudit(tools: FileAuditContext, isJson: boolean): FileAudit {
   }
   return {
     async write(bytes) {
-      take(decoder.decode(bytes, { stream: true }))
+      addText(decoder.decode(bytes, { stream: true }))
     },
     async end() {
-      take(decoder.decode())
+      addText(decoder.decode())
       scan.end()
       decoded.end()
       return undefined
@@ -100,18 +100,18 @@ function textAudit(tools: FileAuditContext, isJson: boolean): FileAudit {
   }
 }
 
-/** Reads a file that must be seen as a whole, because what it packs, encodes or loads may be anywhere in it. */
-function wholeAudit(path: string, kind: FileKind, tools: FileAuditContext): FileAudit {
+/** Buffers a file and reads it as a whole, because what it packs, encodes or loads may be anywhere in it. */
+function bufferedAudit(path: string, kind: FileKind, tools: FileAuditContext): FileAudit {
   const pieces: Uint8Array[] = []
   let size = 0
   return {
     async write(bytes) {
       size += bytes.length
-      if (size <= maxWholeLength) pieces.push(bytes)
+      if (size <= maxBufferedLength) pieces.push(bytes)
       else pieces.length = 0
     },
     async end() {
-      if (size > maxWholeLength) tools.report('unread-content', {}, 'It is longer than 64 MiB.')
+      if (size > maxBufferedLength) tools.report('unread-content', {}, 'It is longer than 64 MiB.')
       else if (kind === 'bytes') auditBytes(Buffer.concat(pieces), tools, {}, path)
       else auditCode(Buffer.concat(pieces).toString('utf8'), kind, tools)
       return undefined
@@ -181,7 +181,7 @@ function auditUnpacked(content: Uint8Array, tools: FileAuditContext, mark: Mark)
 }
 
 /**
- * The words of a list, separated by an empty line, because what is in the next line could be taken for the rest of a key that a
+ * The words of a list, separated by an empty line, because what is in the next line could be read as the rest of a key that a
  * terminal broke. For a program, and for what is not a list, the printable parts.
  */
 function wordsOf(bytes: Uint8Array): string {

@@ -159,7 +159,7 @@ function pngMetadata(bytes: Uint8Array): Metadata[] | undefined {
     at += 12 + length
     if (at > bytes.length || !/^[A-Za-z]{4}$/.test(kind)) return undefined
     if (!pngDrawn.has(kind)) found.push(kind === 'eXIf' ? { kind: 'Exif', bytes: content } : pngText(kind, content))
-    if (kind === 'IEND') return withoutOrientation([...found, ...behind(bytes, at)])
+    if (kind === 'IEND') return withoutOrientation([...found, ...trailingBytes(bytes, at)])
   }
   return undefined
 }
@@ -181,7 +181,7 @@ function jpegMetadata(bytes: Uint8Array): Metadata[] | undefined {
   for (let at = 2; at + 2 <= bytes.length; ) {
     const marker = bytes[at + 1] ?? 0
     if (bytes[at] !== 0xff) return undefined
-    if (marker === endOfImage) return withoutOrientation([...found, ...behind(bytes, at + 2)])
+    if (marker === endOfImage) return withoutOrientation([...found, ...trailingBytes(bytes, at + 2)])
     if (marker === 0xff) {
       at++
       continue
@@ -244,19 +244,19 @@ function gifMetadata(bytes: Uint8Array): Metadata[] | undefined {
     const isPicture = bytes[at] === 0x2c
     const start = isPicture ? at + 11 + tableSize(bytes[at + 9] ?? 0) : at + 2
     const label = bytes[at + 1]
-    at = behindBlocks(bytes, start)
+    at = afterBlocks(bytes, start)
     const content = bytes.subarray(start, at)
-    const says = !isPicture && saysSomething(label, content)
-    if (says) found.push({ kind: label === 0xfe ? 'comment' : 'extension', bytes: content })
+    const isFound = !isPicture && isMetadata(label, content)
+    if (isFound) found.push({ kind: label === 0xfe ? 'comment' : 'extension', bytes: content })
   }
-  return bytes[at] === 0x3b ? [...found, ...behind(bytes, at + 1)] : undefined
+  return bytes[at] === 0x3b ? [...found, ...trailingBytes(bytes, at + 1)] : undefined
 }
 
 /** Applications whose data says how often to repeat the pictures, or describes their colours. */
 const gifApplications = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']
 
 /** Whether an extension is metadata: it neither times pictures nor loops them nor describes their colours. */
-function saysSomething(label: number | undefined, content: Uint8Array): boolean {
+function isMetadata(label: number | undefined, content: Uint8Array): boolean {
   if (label === 0xff) return !gifApplications.some((name) => hasAt(content, 1, name))
   return label !== 0xf9
 }
@@ -265,7 +265,7 @@ function tableSize(flags: number): number {
   return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0
 }
 
-function behindBlocks(bytes: Uint8Array, start: number): number {
+function afterBlocks(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0)
   return at + 1
@@ -275,7 +275,7 @@ function webpMetadata(bytes: Uint8Array): Metadata[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = 8 + view.getUint32(4, true)
   const found = webpChunks(bytes.subarray(0, end), 12, webpDrawn)
-  return found === undefined ? undefined : withoutOrientation([...found, ...behind(bytes, end)])
+  return found === undefined ? undefined : withoutOrientation([...found, ...trailingBytes(bytes, end)])
 }
 
 /** Chunks that a WebP, and one frame of it, is drawn from. */
@@ -310,7 +310,7 @@ function webpKind(kind: string): string {
   return /^[\w ]{4}$/.test(kind) ? kind.trim() : 'unknown chunk'
 }
 
-function behind(bytes: Uint8Array, at: number): Metadata[] {
+function trailingBytes(bytes: Uint8Array, at: number): Metadata[] {
   return at < bytes.length ? [{ kind: 'behind the picture', bytes: bytes.subarray(at) }] : []
 }
 

@@ -17,19 +17,19 @@ export interface FindingCollector {
 export function findingCollector(): FindingCollector {
   const findings: Finding[] = []
   /** Findings of the current file by rule. */
-  let own = new Map<string, Finding[]>()
+  let ofFile = new Map<string, Finding[]>()
   let file: string | undefined
   return {
     add(finding) {
-      if (finding.file !== file) own = new Map()
+      if (finding.file !== file) ofFile = new Map()
       file = finding.file
-      const like = own.get(finding.ruleId) ?? []
-      own.set(finding.ruleId, like)
-      const last = like.at(-1)
+      const sameRule = ofFile.get(finding.ruleId) ?? []
+      ofFile.set(finding.ruleId, sameRule)
+      const last = sameRule.at(-1)
       const max = finding.ruleId.startsWith('personal/') ? 1 : perFile
-      if (last !== undefined && like.length >= max) last.count = (last.count ?? 1) + (finding.count ?? 1)
+      if (last !== undefined && sameRule.length >= max) last.count = (last.count ?? 1) + (finding.count ?? 1)
       else {
-        like.push(finding)
+        sameRule.push(finding)
         findings.push(finding)
       }
     },
@@ -56,14 +56,14 @@ const maxValues = 300
 
 /** Returns fingerprints: the same for the same value, whatever its case, whoever found it and wherever. */
 export function fingerprinter(): (value: string) => string | undefined {
-  const known = new Map<string, string>()
+  const fingerprints = new Map<string, string>()
   return (value) => {
     // Words of a search index have lost their case.
     const text = value.trim().toLowerCase()
-    const own = known.get(text)
-    if (own !== undefined || known.size >= maxValues) return own
+    const existing = fingerprints.get(text)
+    if (existing !== undefined || fingerprints.size >= maxValues) return existing
     const fingerprint = slowHash(text)
-    known.set(text, fingerprint)
+    fingerprints.set(text, fingerprint)
     return fingerprint
   }
 }
@@ -84,9 +84,9 @@ export function waiverIndex(waivers: Waivers): WaiverIndex {
     pass({ ruleId, fingerprint = '', count = 1 }) {
       const reason = ownValue(waivers, fingerprint)
       if (reason === undefined) return false
-      const known = used.get(fingerprint)
-      if (known === undefined) used.set(fingerprint, { fingerprint, reason, ruleId, count })
-      else known.count += count
+      const waived = used.get(fingerprint)
+      if (waived === undefined) used.set(fingerprint, { fingerprint, reason, ruleId, count })
+      else waived.count += count
       return true
     },
     used: () => [...used.values()],

@@ -24,14 +24,14 @@ export interface PageFault {
 
 /** Checks the tags of a page. */
 export interface PageRules {
-  take(tag: Tag, mark: Mark): void
+  addTag(tag: Tag, mark: Mark): void
   /** Receives a complete script or style. */
   addCode(code: InlineCode): void
   /** What is wrong with the page. */
   finish(): PageFault[]
 }
 
-/** Types of script elements that browsers run or act on; others hold data. */
+/** Types of script elements that browsers run or act on; others contain data. */
 const running =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|live)script.*|text\/jscript)$/i
 
@@ -48,7 +48,7 @@ export function pageRules(): PageRules {
   let referrer = ''
   let early: Mark | undefined
 
-  function take({ name, attributes }: Tag, mark: Mark): void {
+  function addTag({ name, attributes }: Tag, mark: Mark): void {
     const content = attributes.get('content') ?? ''
     if (name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy') {
       policies.push(parsePolicy(content))
@@ -72,7 +72,7 @@ export function pageRules(): PageRules {
     return faults
   }
 
-  return { take, addCode, finish }
+  return { addTag, addCode, finish }
 }
 
 /** All policies of a page apply together, so it suffices that one of them is strict. */
@@ -124,8 +124,8 @@ function policyFaults(directives: PolicyDirectives): string[] {
   for (const name of ['base-uri', 'form-action']) if (!directives.has(name)) faults.push(`\`${name}\` is missing`)
   for (const [name, values] of directives) {
     if (name === 'default-src') continue
-    const own = name.replace(/-(?:elem|attr)$/, '')
-    const form = ownValue(allowed, own) ?? (own.endsWith('-src') ? /^'none'$/ : undefined)
+    const directive = name.replace(/-(?:elem|attr)$/, '')
+    const form = ownValue(allowed, directive) ?? (directive.endsWith('-src') ? /^'none'$/ : undefined)
     for (const value of values) if (form?.test(value) === false) faults.push(`\`${name}\` allows \`${value}\``)
   }
   return faults

@@ -24,7 +24,7 @@ const loadingRels =
   /(?:^|\s)(?:stylesheet|icon|apple-touch-icon|mask-icon|manifest|preload|prefetch|modulepreload|preconnect|dns-prefetch|prerender|import)(?:\s|$)/i
 /** Attributes whose address is loaded without a click. */
 const loading = new Set('src srcset poster background data ping lowsrc dynsrc imagesrcset attributionsrc'.split(' '))
-/** Those that hold several addresses between spaces. */
+/** Those that contain several addresses between spaces. */
 const spaced = new Set(['ping', 'attributionsrc'])
 /** Elements of SVG that change an address of another element, and the attributes with the new address. */
 const changing = new Set(['animate', 'set'])
@@ -188,10 +188,10 @@ function srcsetAddresses(srcset: string): string[] {
   const found: string[] = []
   candidate.lastIndex = 0
   for (let match = candidate.exec(srcset); match !== null; match = candidate.exec(srcset)) {
-    const [, given = ''] = match
-    const address = given.replace(/(?<!,),+$/, '')
+    const [, written = ''] = match
+    const address = written.replace(/(?<!,),+$/, '')
     if (address !== '') found.push(address)
-    if (address === given) candidate.lastIndex = afterDescriptors(srcset, candidate.lastIndex)
+    if (address === written) candidate.lastIndex = afterDescriptors(srcset, candidate.lastIndex)
   }
   return found
 }

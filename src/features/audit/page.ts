@@ -52,7 +52,7 @@ const inline =
 /** A longer script or style is not hashed as a whole; no page has one. */
 const maxCodeLength = 16 << 20
 
-/** What was seen of a page so far. */
+/** What was read of a page so far. */
 interface State {
   tools: PageAuditContext
   rules: PageRules
@@ -63,7 +63,7 @@ interface State {
   place: string | undefined
   /** The script or style that is open. */
   code: InlineCode | undefined
-  /** The content of each `noscript`, which the parser takes for text, as a browser that runs scripts does. */
+  /** The content of each `noscript`, which the parser reads as text, as a browser that runs scripts does. */
   fallbacks: { text: string; mark: Mark }[]
   isInFallback: boolean
   source: PageSource
@@ -122,8 +122,8 @@ function startTag(token: StartTag, state: State): void {
     if (isWorthReading(value)) attributes.write(`${name}="${value}"\n`, mark)
   }
   for (const dropped of droppedBy(token, tag, state)) attributes.write(`${dropped}\n`, mark)
-  takeTag(tag, mark, state)
-  if (isPage) state.rules.take(tag, mark)
+  readTagEffects(tag, mark, state)
+  if (isPage) state.rules.addTag(tag, mark)
   else if (isOwnScript(tag)) report('inline-script', mark, 'A drawing or feed has no policy.')
   if (tag.name === 'noscript') {
     state.fallbacks.push({ text: '', mark })
@@ -139,7 +139,7 @@ function droppedBy({ sourceCodeLocation: at }: StartTag, { attributes }: Tag, { 
 }
 
 /** Reports what a tag loads and runs, and records where it leads. */
-function takeTag(tag: Tag, mark: Mark, state: State): void {
+function readTagEffects(tag: Tag, mark: Mark, state: State): void {
   const { report, onPicture } = state.tools
   const { faults, links, pictures, webLinks } = readTag(tag)
   for (const { ruleId, detail } of faults) report(ruleId, mark, detail)
@@ -164,7 +164,7 @@ async function readFallback(text: string, mark: Mark, state: State): Promise<voi
     const tag = tagOf(token)
     const id = tag.attributes.get('id')
     if (id !== undefined) state.ids.add(id)
-    takeTag(tag, mark, state)
+    readTagEffects(tag, mark, state)
   })
   reportLoads(styleLoads(text), mark, state)
   await new Promise<void>((resolve) => parser.end(text, () => resolve()))
@@ -179,7 +179,7 @@ function addId(id: string, state: State): void {
   if (/^[\w.-]{1,80}$/.test(id)) state.place = id
 }
 
-/** Whether an attribute is read: short values hold nothing, and pictures are read as bytes. */
+/** Whether an attribute is read: short values contain nothing, and pictures are read as bytes. */
 function isWorthReading(value: string): boolean {
   return value.length > 5 && !value.startsWith('data:image/')
 }

@@ -82,11 +82,11 @@ export function findEmails(text: string): PersonalHit[] {
   const found: PersonalHit[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const before = local.exec(text.slice(Math.max(0, at - 64), at))?.[0]
-    const behind = domain.exec(text.slice(at + 1, at + 256))?.[0]
-    if (before === undefined || behind === undefined || noPerson.test(`${before}@${behind}`)) continue
+    const host = domain.exec(text.slice(at + 1, at + 256))?.[0]
+    if (before === undefined || host === undefined || noPerson.test(`${before}@${host}`)) continue
     // `user:password@host` is an address of another kind, and a secret.
     if (/[:/]$/.test(text.slice(0, at - before.length).slice(-1))) continue
-    found.push({ start: at - before.length, end: at + 1 + behind.length, rule: 'email' })
+    found.push({ start: at - before.length, end: at + 1 + host.length, rule: 'email' })
   }
   return found
 }

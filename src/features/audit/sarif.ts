@@ -30,9 +30,9 @@ type Item = Omit<Finding, 'ruleId' | 'file'> & { ruleId: string; file?: string }
  */
 export function checkSarif({ version, subject, diagnostics, findings }: SarifFacts): string {
   const items: readonly Item[] = [...findings, ...sortDiagnostics(diagnostics)]
-  const placed = withFingerprints(items.filter(isPlaced))
+  const placed = withFingerprints(items.filter(hasLocation))
   const listed = placed.toSorted((a, b) => severity(a.item) - severity(b.item)).slice(0, maxResults)
-  const elsewhere = items.filter((item) => !isPlaced(item))
+  const elsewhere = items.filter((item) => !hasLocation(item))
   const ids = [...new Set([...listed.map(({ item }) => item), ...elsewhere].map(({ ruleId }) => ruleId))].sort(
     compareText,
   )
@@ -43,7 +43,7 @@ export function checkSarif({ version, subject, diagnostics, findings }: SarifFac
     invocations: [
       {
         executionSuccessful: true,
-        toolExecutionNotifications: [...elsewhere.map(notification), ...leftOut(placed.length - listed.length)],
+        toolExecutionNotifications: [...elsewhere.map(notification), ...omittedNote(placed.length - listed.length)],
       },
     ],
     results: listed.map(({ item, fingerprint }) => resultOf(item, ids.indexOf(item.ruleId), fingerprint)),
@@ -59,7 +59,7 @@ function severity({ level, ruleId }: Item): number {
   return order.indexOf(level) * 2 + (ruleId.startsWith('secret/') ? 0 : 1)
 }
 
-function isPlaced({ file }: Item): boolean {
+function hasLocation({ file }: Item): boolean {
   return file !== undefined && file !== ''
 }
 
@@ -146,7 +146,7 @@ function notification({ ruleId, level, message }: Item): object {
   return { level: levels[level], message: { text: printable(message) }, associatedRule: { id: ruleId } }
 }
 
-function leftOut(count: number): object[] {
+function omittedNote(count: number): object[] {
   if (count === 0) return []
   const text = `${count} further results were omitted: code scanning shows ${maxResults}. \`check --json\` lists them.`
   return [{ level: 'warning', message: { text } }]

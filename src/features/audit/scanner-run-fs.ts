@@ -1,6 +1,6 @@
 /**
  * Runs other scanners over the texts of a site. They get copies of the decoded texts, in a folder that only we can read, so that
- * nothing in the site tells them what to skip. They run without a shell, verify nothing with vendors, and have no network if the
+ * nothing in the site controls what they skip. They run without a shell, verify nothing with vendors, and have no network if the
  * system lets us remove it. The folder is removed at the end.
  */
 
@@ -61,8 +61,8 @@ export function openScanners(names: readonly ScannerName[], site: string, host: 
   const paths: string[] = []
   let files = new Map<object, string>()
   const fileOf = (stream: object): string => {
-    const known = files.get(stream)
-    if (known !== undefined) return known
+    const existing = files.get(stream)
+    if (existing !== undefined) return existing
     const file = join(texts, `${paths.length - 1}-${files.size}.txt`)
     files.set(stream, file)
     return file
@@ -75,9 +75,9 @@ export function openScanners(names: readonly ScannerName[], site: string, host: 
     add({ stream, text, from, to, runs }) {
       const file = fileOf(stream)
       // A directive may begin in one window and end in the next, so each is replaced before its surroundings are cut off.
-      appendFileSync(file, withoutOrders(text).slice(from, to))
+      appendFileSync(file, withoutDirectives(text).slice(from, to))
       const decoded = runs.filter(({ start }) => start >= from && start < to).map((run) => run.decoded)
-      if (decoded.length > 0) appendFileSync(`${file}.base64.txt`, withoutOrders(`${decoded.join('\n\n')}\n\n`))
+      if (decoded.length > 0) appendFileSync(`${file}.base64.txt`, withoutDirectives(`${decoded.join('\n\n')}\n\n`))
     },
     async finish() {
       const found: SiteHit[] = []
@@ -95,7 +95,7 @@ export function openScanners(names: readonly ScannerName[], site: string, host: 
 }
 
 /** A text of the same length without the directives that tell scanners to ignore something. */
-function withoutOrders(text: string): string {
+function withoutDirectives(text: string): string {
   return text.replace(/(gitleaks|trufflehog):(?=allow|ignore)/gi, '$1 ')
 }
 
@@ -129,11 +129,11 @@ async function runScanner({ name, program, root, texts }: Run, host: ScannerHost
   const scanner = scanners[name]
   const work = join(root, name)
   mkdirSync(work)
-  const places = { texts, work, config: join(work, 'config.toml'), report: join(work, 'report.json') }
-  writeFileSync(places.config, scanner.config)
-  const { status, stdout } = await execute(program, scanner.args(places), work, host)
+  const paths = { texts, work, config: join(work, 'config.toml'), report: join(work, 'report.json') }
+  writeFileSync(paths.config, scanner.config)
+  const { status, stdout } = await execute(program, scanner.args(paths), work, host)
   host.signal.throwIfAborted()
-  const report = scanner.reportsTo === 'stdout' ? stdout : readReport(places.report)
+  const report = scanner.reportsTo === 'stdout' ? stdout : readReport(paths.report)
   const hits = status === 0 && report !== undefined ? scanner.read(report) : undefined
   if (hits !== undefined) return hits
   throw new UsageError(
@@ -195,11 +195,11 @@ function fewVariables(env: ScannerHost['env'], work: string): NodeJS.ProcessEnv 
 
 /** The prefix of a command that runs it without network; empty if the system offers none to ordinary users. */
 function withoutNetwork(): string[] {
-  const ways: Partial<Record<NodeJS.Platform, string[]>> = {
+  const commands: Partial<Record<NodeJS.Platform, string[]>> = {
     linux: ['/usr/bin/unshare', '--user', '--map-root-user', '--net', '--'],
     darwin: ['/usr/bin/sandbox-exec', '-p', '(version 1)(allow default)(deny network*)'],
   }
-  const [file, ...rest] = ways[process.platform] ?? []
+  const [file, ...rest] = commands[process.platform] ?? []
   if (file === undefined || spawnSync(file, [...rest, '/usr/bin/true'], { stdio: 'ignore' }).status !== 0) return []
   return [file, ...rest]
 }
@@ -210,7 +210,7 @@ function withoutNetwork(): string[] {
 export type ScannerName = Settings['scanners'][number]
 
 /** Absolute folders and files of one run; none of them is inside the site. */
-export interface ScanPlaces {
+export interface ScanPaths {
   /** Folder with the texts to scan, and nothing else. */
   texts: string
   /** Folder in which it runs, with nothing in it but what follows. */
@@ -235,7 +235,7 @@ export interface Scanner {
   /** The configuration that we give it; may be empty. */
   config: string
   /** Arguments that keep it from contacting vendors, updating itself, and obeying anything in what it scans. */
-  args(places: ScanPlaces): string[]
+  args(paths: ScanPaths): string[]
   /** Where the report comes from. */
   reportsTo: 'file' | 'stdout'
   /** The hits of a report; `undefined` for any other text. */

@@ -42,8 +42,8 @@ const disabling = `${prefix}filter-comments`
 export function secretlintScan(): ForeignScan {
   let found: Found[] = []
   const preset: readonly Rule[] = rules // its types need a package of their own
-  const own = preset.filter(({ meta }) => meta.id !== disabling)
-  const handles = own.map((rule) =>
+  const active = preset.filter(({ meta }) => meta.id !== disabling)
+  const handles = active.map((rule) =>
     rule.create(
       contextOf(rule, (hit) => found.push(hit)),
       {},
@@ -76,7 +76,7 @@ function sourceOf(content: string): Source {
   }
 }
 
-// Lets other scanners read what ours has read, window by window, so that memory holds only the windows of a piece.
+// Lets other scanners read what ours has read, window by window, so that memory contains only the windows of a piece.
 
 /** Windows that wait for other scanners. */
 export interface ForeignQueue {
@@ -106,12 +106,12 @@ export function foreignQueue(scans: readonly ForeignScan[], collect?: (window: R
 /** What other scanners find in the part of a window that counts, and ours did not, in its text and in its base64. */
 async function foreignHits({ text, from, to, hits, runs }: ReadWindow, scans: readonly ForeignScan[]): Promise<Hit[]> {
   const unmarked = withoutMarks(text)
-  const known: Hit[] = [...hits]
+  const seen: Hit[] = [...hits]
   const found: Hit[] = []
   const add = (hit: Hit): void => {
-    const isKnown = known.some((other) => other.start < hit.end && hit.start < other.end && isSecret(other))
+    const isKnown = seen.some((other) => other.start < hit.end && hit.start < other.end && isSecret(other))
     if (hit.start < from || hit.start >= to || isKnown) return
-    known.push(hit)
+    seen.push(hit)
     found.push(hit)
   }
   for (const scan of scans) {
@@ -125,7 +125,7 @@ async function foreignHits({ text, from, to, hits, runs }: ReadWindow, scans: re
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** Blanks out the marks of redaction, which are not secrets; a scanner would take `user:[redacted:…]@host` for a password. */
+/** Blanks out the marks of redaction, which are not secrets; a scanner would read `user:[redacted:…]@host` as a password. */
 function withoutMarks(text: string): string {
   return text.replace(/\[redacted:[a-z][a-z\d]{0,19}(?:-[a-z\d]{1,19}){0,5}(?:#\d{1,6})?\]/g, (mark) =>
     ' '.repeat(mark.length),

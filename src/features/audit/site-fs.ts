@@ -121,7 +121,7 @@ export interface SiteAuditOptions {
 }
 
 /** Completes the swap of a build that was killed in the middle of it, because that is our own unfinished work, not a finding. */
-function settleFolder(dir: string): void {
+function finishSwap(dir: string): void {
   try {
     settleOutput(dir)
   } catch {
@@ -135,7 +135,7 @@ function settleFolder(dir: string): void {
  * the number of bytes.
  */
 export async function auditSite(dir: string, host: Host, options: SiteAuditOptions = {}): Promise<SiteAudit> {
-  settleFolder(dir)
+  finishSwap(dir)
   const files = await manifestOf(dir)
   const { scanners = [] } = options
   const run = scanners.length === 0 ? undefined : openScanners(scanners, dir, host)
@@ -187,7 +187,7 @@ async function auditFiles(
     host.progress.tick()
   }
   for (const link of links.finish()) add(brokenLink(link))
-  if (run !== undefined) await askScanners(dir, run, tools)
+  if (run !== undefined) await runScanners(dir, run, tools)
   for (const item of waivers.unused()) add(item)
   return { ...audit, findings: collector.all(), waived: waivers.used() }
 }
@@ -234,11 +234,11 @@ async function auditFile(
 
 /** Creates the function that reports what is found in a file. */
 function reporter(path: string, { fingerprintOf, reported, add }: SiteAuditContext): FileAuditContext['report'] {
-  const place = { file: path, ...sessionOf(path) }
+  const location = { file: path, ...sessionOf(path) }
   return (ruleId, mark, detail, value) => {
     const fingerprint = value === undefined || !ruleId.startsWith('secret/') ? undefined : fingerprintOf(value)
     if (fingerprint !== undefined) reported.add(`${path}\0${fingerprint}`)
-    add(finding(ruleId, { ...place, ...mark, ...defined({ fingerprint }) }, detail))
+    add(finding(ruleId, { ...location, ...mark, ...defined({ fingerprint }) }, detail))
   }
 }
 
@@ -277,7 +277,7 @@ async function auditName(path: string, names: Map<string, string>, site: SiteAud
 }
 
 /** Runs the scanners that the user asked for, and searches the files that they name for the values that they report. */
-async function askScanners(dir: string, run: ScannerRun, site: SiteAuditContext): Promise<void> {
+async function runScanners(dir: string, run: ScannerRun, site: SiteAuditContext): Promise<void> {
   const byPath = new Map<string, NamedValue[]>()
   for (const { path, rule, value } of await run.finish()) addTo(byPath, path, { rule, value })
   for (const [path, values] of byPath) {

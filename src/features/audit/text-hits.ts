@@ -20,7 +20,7 @@ export interface Found {
   rule: string
 }
 
-/** A text with `[redacted]` in place of its hits, once for hits that overlap. */
+/** A text with `[redacted]` instead of its hits, once for hits that overlap. */
 export function withoutHits(text: string, hits: readonly Pick<Hit, 'start' | 'end'>[]): string {
   let [shown, done] = ['', 0]
   for (const { start, end } of hits.toSorted((a, b) => a.start - b.start)) {
@@ -195,10 +195,17 @@ function isRandomKey(run: string): boolean {
 /** Whether a text with punctuation looks like a generated password. */
 function isRandomPassword(text: string): boolean {
   const body = text.replace(/(?<![.,;:!?)}\]])[.,;:!?)}\]]+$/, '')
-  const signs = body.match(/[^A-Za-z0-9]/g)?.length ?? 0
+  const punctuation = body.match(/[^A-Za-z0-9]/g)?.length ?? 0
   const isMixed = /[a-z]/.test(body) && /[A-Z]/.test(body) && /\d/.test(body)
   const isCode = /^u[\dA-Fa-f]{4}|\\[ux]|\$\{|\(\)|=>|::|&&|\|\|/.test(body)
-  return isMixed && !isCode && body.length >= 10 && signs <= body.length / 2 && changes(body) >= 0.4 && !isOfWords(body)
+  return (
+    isMixed &&
+    !isCode &&
+    body.length >= 10 &&
+    punctuation <= body.length / 2 &&
+    changes(body) >= 0.4 &&
+    !isOfWords(body)
+  )
 }
 
 /** The pairs of letters that words consist of; in a random text, one pair in seven is among them. */
@@ -212,12 +219,12 @@ const common = new Set(
 
 /** Whether the letters of a text follow each other as in words: `CreateOAuth2TokenCommand`, `x25519.PrivateKey`. */
 function isOfWords(text: string): boolean {
-  let [pairs, known] = [0, 0]
+  let [pairs, commonPairs] = [0, 0]
   for (const [word] of text.matchAll(/[A-Za-z]{2,}/g)) {
-    for (let at = 0; at < word.length - 1; at++) if (common.has(word.slice(at, at + 2).toLowerCase())) known++
+    for (let at = 0; at < word.length - 1; at++) if (common.has(word.slice(at, at + 2).toLowerCase())) commonPairs++
     pairs += word.length - 1
   }
-  return pairs >= 6 && known > pairs * 0.42
+  return pairs >= 6 && commonPairs > pairs * 0.42
 }
 
 /** The share of neighbouring characters of different kinds: lowercase, uppercase, digit, other. */

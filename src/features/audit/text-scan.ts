@@ -1,4 +1,4 @@
-/** Looks for hits in a text of any length, window by window, so that memory holds only one window. */
+/** Looks for hits in a text of any length, window by window, so that memory contains only one window. */
 
 import { type Base64Run, base64Runs, findHits, type Hit, type HitOptions } from './text-hits.ts'
 
@@ -24,7 +24,7 @@ export interface ReadWindow {
   /** What our rules found in the whole window. */
   hits: readonly Hit[]
   runs: readonly Base64Run[]
-  markAt(place: number): Mark
+  markAt(offset: number): Mark
 }
 
 /** Receives a text piece by piece. */
@@ -53,7 +53,7 @@ export function textScan(options: HitOptions, onHit: OnHit, onWindow?: (window: 
   function readWindow(text: string, from: number, to: number, marks: readonly MarkAt[]): ReadWindow {
     const runs = base64Runs(text)
     const hits = findHits(text, options, runs)
-    return { stream, text, from, to, hits, runs, markAt: (place) => markAt(text, place, marks) }
+    return { stream, text, from, to, hits, runs, markAt: (offset) => markAt(text, offset, marks) }
   }
 
   function flush(limit: number): void {
@@ -86,9 +86,9 @@ interface MarkAt {
 }
 
 /** The mark of an offset: that of its piece, with the line breaks up to the offset counted. */
-function markAt(text: string, place: number, marks: readonly MarkAt[]): Mark {
-  const own = lastBefore(marks, place)
-  return own === undefined ? {} : { ...own.mark, ...lineOn(own.mark.line, text, own.at, place) }
+function markAt(text: string, offset: number, marks: readonly MarkAt[]): Mark {
+  const last = lastBefore(marks, offset)
+  return last === undefined ? {} : { ...last.mark, ...lineOn(last.mark.line, text, last.at, offset) }
 }
 
 function lineOn(line: number | undefined, text: string, from: number, to: number): { line?: number } {
@@ -109,11 +109,11 @@ function marksFrom(text: string, from: number, marks: readonly MarkAt[]): MarkAt
 }
 
 /** The last mark at or before an offset, by binary search, because a page has thousands. */
-function lastBefore(marks: readonly MarkAt[], place: number): MarkAt | undefined {
+function lastBefore(marks: readonly MarkAt[], offset: number): MarkAt | undefined {
   let [low, high] = [0, marks.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((marks[middle]?.at ?? 0) <= place) low = middle + 1
+    if ((marks[middle]?.at ?? 0) <= offset) low = middle + 1
     else high = middle
   }
   return marks[low - 1]

@@ -42,7 +42,7 @@ export interface UnknownReport {
   failed: number
   records: number
   rows: UnknownRow[]
-  /** Number of rows that a report has no room for. */
+  /** Number of rows that a report has no space for. */
   omitted: number
   places: string[]
   /** Number of all sessions, selected or not. */
@@ -84,10 +84,10 @@ async function readThread(thread: Thread, collector: DriftCollector, { spoolDir,
     readers = await openThread(thread, spoolDir)
     for (const [index, reader] of readers.entries()) {
       const version = thread.segments[index]?.head.version
-      const take = (line: ThreadLine): void => {
-        for (const value of line.values().values) collector.take(value, version)
+      const addLine = (line: ThreadLine): void => {
+        for (const value of line.values().values) collector.add(value, version)
       }
-      await readInSteps(reader, take, { signal })
+      await readInSteps(reader, addLine, { signal })
     }
     return true
   } catch {
@@ -102,7 +102,7 @@ async function readThread(thread: Thread, collector: DriftCollector, { spoolDir,
 
 /** Receives records one by one. */
 export interface DriftCollector {
-  take(value: unknown, version: string | undefined): void
+  add(value: unknown, version: string | undefined): void
   report(): Pick<UnknownReport, 'records' | 'rows' | 'omitted'>
 }
 
@@ -116,7 +116,7 @@ interface Seen {
 const maxRows = 200
 const maxVersions = 12
 const maxNames = 12
-/** The most different things that are kept apart; a file made to have more would fill the memory. */
+/** The most different things that are counted separately; a file made to have more would fill the memory. */
 const maxSeen = 5000
 
 /** Collects what is unknown; `isPublic` says whether a name contains nothing private. */
@@ -127,7 +127,7 @@ export function driftCollector(isPublic: (name: string) => boolean): DriftCollec
   let records = 0
   const nameOf = (name: string): string => (isName(name) && isPublic(name) ? name : standIn(name))
   return {
-    take(value, version) {
+    add(value, version) {
       records++
       const rows = new Map(rowsOf(value, shapes, nameOf).map((row) => [JSON.stringify(row), row]))
       for (const [key, row] of rows) {
@@ -232,7 +232,7 @@ function rowOf(
 
 // Names from a record can be trusted as little as its texts: a key may be a path, a person or a secret.
 
-/** The length of the longest name of the format so far, with some room. */
+/** The length of the longest name of the format so far, and some more. */
 const maxName = 64
 
 /** Whether a text looks like a name that a programmer chose: words, without the numbers of ids and dates. */

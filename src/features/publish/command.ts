@@ -118,10 +118,10 @@ function outcome(result: PublishResult): string[] {
   return lines
 }
 
-function summary(files: PublishedFiles, place: string, dryRun: boolean): string {
+function summary(files: PublishedFiles, target: string, dryRun: boolean): string {
   const { added, changed, removed, kept } = files
   if (added.length + changed.length + removed.length === 0)
-    return `Nothing to publish: ${place} already has this site (${formatAmount(kept, 'file')}).`
+    return `Nothing to publish: ${target} already has this site (${formatAmount(kept, 'file')}).`
   const bytes = [...added, ...changed].reduce((sum, { size }) => sum + size, 0)
   const counts = [
     `${formatAmount(added.length, 'file')} added`,
@@ -130,7 +130,7 @@ function summary(files: PublishedFiles, place: string, dryRun: boolean): string 
     `${formatCount(kept)} unchanged`,
   ]
   const verb = dryRun ? 'Would publish' : 'Published'
-  return `${verb} to ${place}: ${counts.join(', ')}; ${formatBytes(bytes)} ${dryRun ? 'to send' : 'sent'}.`
+  return `${verb} to ${target}: ${counts.join(', ')}; ${formatBytes(bytes)} ${dryRun ? 'to send' : 'sent'}.`
 }
 
 function changes({ added, changed, removed }: PublishedFiles): string[] {

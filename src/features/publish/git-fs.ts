@@ -118,7 +118,7 @@ export interface GitTarget {
   /** Address or absolute path of the repository. */
   remote: string
   branch: string
-  /** Keep the commits before; otherwise the branch holds a single commit. */
+  /** Keep the commits before; otherwise the branch has a single commit. */
   history: boolean
   /** `Name <mail>` */
   author: string
@@ -145,7 +145,7 @@ interface Tip {
 }
 
 /**
- * Makes a branch hold the files of a site, next to files that others put there. The user's own repository is neither read
+ * Makes a branch contain the files of a site, next to files that others put there. The user's own repository is neither read
  * nor changed. Throws a `UsageError` if somebody else's files or commits are in the way, and with what git says.
  */
 export async function publishToBranch(

@@ -6,7 +6,7 @@ export function withoutPassword(text: string): string {
 }
 
 /**
- * Whether an address contains a user name or password with an unescaped `/`, `?`, `#` or `@`. Git takes part of it for
+ * Whether an address contains a user name or password with an unescaped `/`, `?`, `#` or `@`. Git reads part of it as
  * the host or path, and prints that in its messages.
  */
 export function isPasswordOpen(address: string): boolean {

@@ -104,15 +104,15 @@ function isManifest({ path }: SiteFile): boolean {
 // Sessions that a publish would remove, compared with what was published at the same target before.
 
 /** Throws a `RemovalError` if a plan removes so many of the published sessions that it looks like an accident. */
-export function refuseWithdrawal({ added, changed, kept, removed }: PublishPlan, place: string): void {
+export function refuseWithdrawal({ added, changed, kept, removed }: PublishPlan, target: string): void {
   const pathsOf = (files: PublishPlan['added']): string[] => files.map(({ path }) => path)
   const next = [...pathsOf(added), ...pathsOf(changed), ...pathsOf(kept)]
-  refuseFewer(sessionFolders([...pathsOf(changed), ...pathsOf(kept), ...removed]), sessionFolders(next), place)
+  refuseFewer(sessionFolders([...pathsOf(changed), ...pathsOf(kept), ...removed]), sessionFolders(next), target)
 }
 
 /** The same for a target that cannot be asked: `before` and `now` are folders of sessions. */
-export function refuseFewer(before: ReadonlySet<string>, now: ReadonlySet<string>, place: string): void {
+export function refuseFewer(before: ReadonlySet<string>, now: ReadonlySet<string>, target: string): void {
   const lost = [...before].filter((folder) => !now.has(folder)).length
-  const loss = { source: place, had: before.size, has: now.size, lost }
+  const loss = { source: target, had: before.size, has: now.size, lost }
   if (isDrastic(loss)) throw new RemovalError([loss], 'Nothing was published.')
 }

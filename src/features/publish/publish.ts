@@ -28,7 +28,7 @@ import { loginSettings, originOf, planWorkflow, type WorkflowPlan, writeWorkflow
  * contain unredacted secrets, if the target does not fit, or if the host refuses; what is public then stays intact.
  */
 export async function publish(options: PublishOptions, host: Host): Promise<PublishResult> {
-  // A dry run changes nothing, so it does not settle an interrupted build either.
+  // A dry run changes nothing, so it does not complete an interrupted build either.
   if (!options.dryRun) settleOutput(options.out)
   const site = openBuiltSite(options.out)
   const isSealed = isLocked(site.root)
@@ -161,7 +161,7 @@ interface PublishOutcome {
 }
 
 /**
- * A target that was checked and can take the site; nothing was sent to it yet. There are two ways to know which sessions
+ * A target that was checked and can receive the site; nothing was sent to it yet. There are two ways to know which sessions
  * are already public there. A `listed` target can list its files, so `check` gets the plan before anything is sent. A
  * `remembered` target cannot be asked, because its files are published by the user's own push; the cache keeps the
  * sessions of the last publish instead.

@@ -245,7 +245,7 @@ function statusOf(error: Error): number | undefined {
   return typeof facts.httpStatusCode === 'number' ? facts.httpStatusCode : undefined
 }
 
-// The part of an object store that holds a site.
+// The part of an object store that contains a site.
 
 /** A bucket, and the prefix of all keys of the site: empty, or ending in a slash. */
 interface S3Target {

@@ -122,18 +122,18 @@ export function startDigest(kind: MarkKind, size: number): Hash {
 
 // Which sessions were last published at targets that cannot be asked: repositories to which the user commits the site.
 
-/** Folders of the sessions that were last published at `place`; empty if nothing is known. */
-export function readPublished(cacheDir: string, place: string): Set<string> {
-  const value = parseJson(textAt(fileOf(cacheDir, place)))
+/** Folders of the sessions that were last published at `target`; empty if nothing is known. */
+export function readPublished(cacheDir: string, target: string): Set<string> {
+  const value = parseJson(textAt(fileOf(cacheDir, target)))
   return new Set(Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [])
 }
 
 /** Saves the folders for `readPublished`. Throws the error of the system. */
-export function savePublished(cacheDir: string, place: string, folders: Iterable<string>): void {
+export function savePublished(cacheDir: string, target: string, folders: Iterable<string>): void {
   makePrivate(cacheDir)
-  writeInOneStep(fileOf(cacheDir, place), JSON.stringify([...folders]))
+  writeInOneStep(fileOf(cacheDir, target), JSON.stringify([...folders]))
 }
 
-function fileOf(cacheDir: string, place: string): string {
-  return join(cacheDir, `published-${sha256(place).slice(0, 12)}.json`)
+function fileOf(cacheDir: string, target: string): string {
+  return join(cacheDir, `published-${sha256(target).slice(0, 12)}.json`)
 }

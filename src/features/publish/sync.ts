@@ -21,7 +21,7 @@ export interface SyncRun {
 }
 
 /**
- * Makes a store hold the files of a site. Throws a `UsageError` if somebody else's files are in the way, and whatever
+ * Makes a store contain the files of a site. Throws a `UsageError` if somebody else's files are in the way, and whatever
  * `check` throws.
  */
 export async function syncSite(files: readonly SiteFile[], store: Store, run: SyncRun): Promise<PublishPlan> {
@@ -95,7 +95,7 @@ function refuseForeign({ foreign }: PublishPlan, store: Store): void {
   )
 }
 
-// The interface between a publish and targets that take files one by one.
+// The interface between a publish and targets that receive files one by one.
 
 /** The digest by which a target compares contents: SHA-256, MD5, or the id that git gives to a file, all in hex. */
 export type MarkKind = 'sha256' | 'md5' | 'git'

@@ -5,7 +5,7 @@ import type { Settings } from '../../config/schema.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
 import type { SiteFile } from './plan.ts'
 
-/** Settings that `publish` takes as they are. */
+/** Settings that `publish` uses as they are. */
 type PublishSettings = Pick<
   Settings,
   | 'out'

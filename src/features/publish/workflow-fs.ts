@@ -138,7 +138,7 @@ function quoted(text: string): string {
 
 const sumLine = '# Checksum of the rest: '
 
-/** YAML with a head that says who wrote it and holds a checksum, which shows whether anybody changed it. */
+/** YAML with a head that says who wrote it and contains a checksum, which shows whether anybody changed it. */
 export function signText(text: string): string {
   const note = '# Written by `codex-export publish github-pages`, which replaces it as long as nobody else changed it.'
   return `${note}\n${sumLine}${checksum(text)}\n${text}`

@@ -12,7 +12,7 @@ const folder = shareTempDir()
 
 function rowsOf(...records: r.Json[]) {
   const collector = driftCollector(() => true)
-  for (const record of r.envelopes(records)) collector.take(record, '0.170.0')
+  for (const record of r.envelopes(records)) collector.add(record, '0.170.0')
   return collector.report().rows.map(({ count: _, versions: __, ...row }) => row)
 }
 
@@ -84,7 +84,7 @@ describe('a record of a newer Codex', () => {
     const parts = ['a', 'b'].map((text) => ({ type: 'input_text', text, glow: 1 }))
     const [record] = r.envelopes([r.item({ type: 'message', role: 'user', content: parts })])
     for (const version of ['0.171.0', '0.170.0', '0.170.0', undefined, 'ada@example.org'])
-      collector.take(record, version)
+      collector.add(record, version)
     expect(collector.report().rows).toMatchObject([{ count: 5, versions: ['0.170.0', '0.171.0', 'unknown'] }])
   })
 })
@@ -124,7 +124,7 @@ describe('unknown names in a record', () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz'
     for (let at = 0; at < 17_576; at++) {
       const name = [at / 676, at / 26, at].map((part) => letters[Math.floor(part) % 26]).join('')
-      collector.take({ timestamp: '', type: 'event_msg', payload: { type: 'error', message: '', [name]: 1 } }, '0.1.0')
+      collector.add({ timestamp: '', type: 'event_msg', payload: { type: 'error', message: '', [name]: 1 } }, '0.1.0')
     }
     const { rows, omitted } = collector.report()
     expect(rows).toHaveLength(200)
