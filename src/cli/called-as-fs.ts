@@ -29,34 +29,34 @@ export function calledAs(start: Start): string {
 /** A command line in backticks that starts with `codex-export`: the form in which messages name a command. */
 const named = /`codex-export ((?:([a-z]+)|-)[^`\n]*)/g
 
-/** Commands that look for sessions in the places that the call names. */
-export const lookingCommands: ReadonlySet<string> = new Set([
+/** Commands that read sessions, from the homes that the call names. */
+export const readingCommands: ReadonlySet<string> = new Set([
   ...['build', 'merge', 'list', 'show', 'share', 'search', 'serve', 'check', 'context', 'prune', 'restore'],
 ])
 
-/** A message in which commands start the way the program was called, and look for sessions in the same places. */
+/** A message in which commands start the way the program was called, and read the same homes and configuration. */
 export function asCalled(message: string, { program, args }: { program: string; args: readonly string[] }): string {
-  const places = placesIn(args).map(printable)
+  const sources = sourceArguments(args).map(printable)
   return message.replace(named, (_, line: string, command: string | undefined) => {
-    const hasPlaces = !lookingCommands.has(command ?? '') || / --(?:codex-home|config|help)\b/.test(line)
-    return `\`${[program, line, ...(hasPlaces ? [] : places)].join(' ')}`
+    const hasSources = !readingCommands.has(command ?? '') || / --(?:codex-home|config|help)\b/.test(line)
+    return `\`${[program, line, ...(hasSources ? [] : sources)].join(' ')}`
   })
 }
 
 const shortFlags: Readonly<Record<string, string>> = { '-H': '--codex-home', '-c': '--config' }
 
 /** The arguments that say where sessions and settings are. */
-function placesIn(args: readonly string[]): string[] {
-  const places: string[] = []
+function sourceArguments(args: readonly string[]): string[] {
+  const sources: string[] = []
   const end = args.includes('--') ? args.indexOf('--') : args.length
   for (const [index, arg] of args.slice(0, end).entries()) {
-    if (arg === '--no-config') places.push(arg)
+    if (arg === '--no-config') sources.push(arg)
     const [, long, value = '', short, joined = ''] =
       /^(?:(--codex-home|--config)(?:=(.*))?|(-[Hc])=?(.*))$/s.exec(arg) ?? []
     const flag = short === undefined ? long : shortFlags[short]
-    if (flag !== undefined) places.push(flag, quoted(value || joined || (args[index + 1] ?? '')))
+    if (flag !== undefined) sources.push(flag, quoted(value || joined || (args[index + 1] ?? '')))
   }
-  return places
+  return sources
 }
 
 /** An argument quoted so that it can be pasted into a shell. */
@@ -78,22 +78,22 @@ function isOnPath({ script, env, platform }: Start): boolean {
   const command = folders
     .map((folder) => join(folder, isWindows ? `${name}.cmd` : name))
     .find((file) => existsSync(file))
-  return command !== undefined && leadsTo(command) === real(script)
+  return command !== undefined && runTarget(command) === realPath(script)
 }
 
 /** What a command runs: the target of a link, or the script named in a small shell wrapper. */
-function leadsTo(command: string): string | undefined {
-  const target = real(command)
+function runTarget(command: string): string | undefined {
+  const target = realPath(command)
   if (target?.endsWith('.js')) return target
   try {
     const [, script] = /(?:\$basedir|%~?dp0%?)[\\/]?([^"\n]*?\.js)"/.exec(readFileSync(command, 'utf8')) ?? []
-    return script === undefined ? undefined : real(resolve(dirname(command), script.replaceAll('\\', '/')))
+    return script === undefined ? undefined : realPath(resolve(dirname(command), script.replaceAll('\\', '/')))
   } catch {
     return undefined // unreadable, so it is not what was run
   }
 }
 
-function real(path: string): string | undefined {
+function realPath(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
@@ -117,8 +117,8 @@ function runnerOf({ script, cwd, env }: Start): string | undefined {
 function isOfProject(script: string, cwd: string): boolean {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json')) || existsSync(join(folder, 'node_modules'))) {
-      const places = [join(folder, 'node_modules', name, 'dist/cli.js'), join(folder, 'dist/cli.js')]
-      return places.some((place) => real(place) === real(script))
+      const candidates = [join(folder, 'node_modules', name, 'dist/cli.js'), join(folder, 'dist/cli.js')]
+      return candidates.some((candidate) => realPath(candidate) === realPath(script))
     }
     if (dirname(folder) === folder) return false
   }

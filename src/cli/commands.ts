@@ -177,7 +177,7 @@ export const showCommand: CommandModule = {
       )
     const read = readOptions(call)
     const [{ show }, { choose }] = await Promise.all([import('./show/show.ts'), import('./show/target.ts')])
-    let isWhole = true
+    let isComplete = true
     const targetPath = target === undefined ? undefined : resolve(world.cwd, target)
     await writeTo({ output, homes, source: targetPath }, world, (write) =>
       supervise(world, async (host) => {
@@ -190,10 +190,10 @@ export const showCommand: CommandModule = {
           choose: world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, timeZone) : undefined,
           write,
         }
-        isWhole = (await show(options, host)).isWhole
+        isComplete = (await show(options, host)).isComplete
       }),
     )
-    return isWhole ? exitCodes.fine : exitCodes.findings
+    return isComplete ? exitCodes.fine : exitCodes.findings
   },
 }
 
@@ -222,7 +222,7 @@ export const serveCommand: CommandModule = {
     const requests = sessionRequests()
     const background = async (host: Host, { notifyPages, setMode }: RunningServer): Promise<void> => {
       setMode('building')
-      const done = await buildBehind(site, { host, world, notifyPages, requests, ...reportOf(options) })
+      const done = await buildInBackground(site, { host, world, notifyPages, requests, ...reportOf(options) })
       setMode(watch ? 'watching' : 'settled')
       requests.end()
       host.progress.done(done)
@@ -240,7 +240,7 @@ const partBytes = [1 << 24]
  * Builds the site that is being served, and returns what to say when it is done. If sessions vanished, the site of the last build
  * stays, because the reader came for it.
  */
-async function buildBehind(
+async function buildInBackground(
   site: FreshSite,
   {
     host,

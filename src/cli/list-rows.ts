@@ -109,7 +109,7 @@ export interface ListInput {
 }
 
 /** Reads all threads that may pass the filters, and returns whether all went well. */
-export async function listAnew(
+export async function readList(
   { options, selection, roots }: ListInput,
   outer: Host,
 ): Promise<{ result: ListResult; isClean: boolean }> {
@@ -138,9 +138,9 @@ interface RowsInput extends Pick<ListInput, 'selection' | 'roots'> {
 async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInput, host: Host): Promise<ListResult> {
   const { signal, progress, report } = host
   const cache = openListCache(roots, privacy, host)
-  const known = { cache, privacy }
+  const cached = { cache, privacy }
   const reading = { spoolDir, signal }
-  const { catalog, diagnostics, places } = await surveyOnce(roots, known, reading)
+  const { catalog, diagnostics, places } = await surveyOnce(roots, cached, reading)
   for (const item of diagnostics) report(item)
   let failed = diagnostics.filter(({ level }) => level === 'fatal').length
   const index = threadIndex(catalog.threads)
@@ -151,7 +151,7 @@ async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInp
   for (const thread of threads) {
     await yieldToEventLoop()
     signal.throwIfAborted()
-    const { facts, diagnostics: faults } = await scanOnce(thread, index, known, reading)
+    const { facts, diagnostics: faults } = await scanOnce(thread, index, cached, reading)
     for (const item of faults) report(item)
     if (facts === undefined) failed++
     else if (filter.isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) {
@@ -163,19 +163,19 @@ async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInp
     }
     progress.tick()
   }
-  const passedOver = catalog.threads.filter((thread) => !mayBeSelected(thread, selection))
-  saveCache(known, passedOver, index)
+  const excluded = catalog.threads.filter((thread) => !mayBeSelected(thread, selection))
+  saveCache(cached, excluded, index)
   const names = projectNames(rows)
   for (const row of rows) row.project = projectOf(row, names).name
   const idLength = distinctLength(catalog.threads.map(({ id }) => id))
   return { rows, idLength, failed, places, found: catalog.threads.length }
 }
 
-/** Saves what was read, and what is known of the threads that a filter excluded. */
-function saveCache(known: CachedReading, passedOver: readonly Thread[], index: ThreadIndex): void {
-  for (const thread of passedOver) knownScan(thread, index, known)
+/** Saves what was read, and the earlier scans of threads that a filter excluded. */
+function saveCache(cached: CachedReading, excluded: readonly Thread[], index: ThreadIndex): void {
+  for (const thread of excluded) knownScan(thread, index, cached)
   try {
-    known.cache?.save()
+    cached.cache?.save()
   } catch {
     // If the disk is full or the folder is read-only, the next list is slower, but this one is complete.
   }

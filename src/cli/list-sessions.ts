@@ -21,66 +21,66 @@ import type { ListForm, ListInput, ListOptions, ListResult, PrintedList } from '
  * `UsageError` for an invalid date or home.
  */
 export async function list(options: ListOptions, host: Host): Promise<ListResult> {
-  return (await listOnce(askFor(options, host), host)).result
+  return (await listOnce(questionOf(options, host), host)).result
 }
 
 /** Lists threads as text, newest first on a terminal. Throws as `list` does. */
 export async function listText(options: ListOptions, form: ListForm, host: Host): Promise<PrintedList> {
-  const question = askFor(options, host)
-  const { memory, roots } = question
-  const key = memory && sha256(JSON.stringify([memory.key, form]))
-  const printed = memory && key && findLastPrint(memory.folder, key)
+  const question = questionOf(options, host)
+  const { slot, roots } = question
+  const key = slot && sha256(JSON.stringify([slot.key, form]))
+  const printed = slot && key && findLastPrint(slot.folder, key)
   if (printed) return { ...decodePrint(printed), failed: 0, places: roots.places, found: 0 }
-  const { result, mayKeep } = await listOnce(question, host)
+  const { result, mayCache } = await listOnce(question, host)
   const { printList } = await import('./list-rows.ts')
   const print = printList(result, form)
-  if (memory && key && mayKeep && print.text !== '') saveLastPrint(memory.folder, key, encodePrint(print))
+  if (slot && key && mayCache && print.text !== '') saveLastPrint(slot.folder, key, encodePrint(print))
   return print
 }
 
 /** Which sessions to list, and where the answer may be cached. */
 interface Question extends ListInput {
-  memory: Memory | undefined
+  slot: CacheSlot | undefined
 }
 
-function askFor(options: ListOptions, host: Host): Question {
+function questionOf(options: ListOptions, host: Host): Question {
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const roots = findRoots(options.homes, host)
   host.progress.stage('Looking for sessions')
-  const memory = memoryOf(roots.roots, [selection, options.branches], { options, host })
-  return { options, selection, roots, memory }
+  const slot = cacheSlotOf(roots.roots, [selection, options.branches], { options, host })
+  return { options, selection, roots, slot }
 }
 
 /** The cached answer to the same question, or else a new one; also returns whether it may be cached. */
-async function listOnce({ memory, ...input }: Question, host: Host): Promise<{ result: ListResult; mayKeep: boolean }> {
+async function listOnce({ slot, ...input }: Question, host: Host): Promise<{ result: ListResult; mayCache: boolean }> {
   // What is cached under our key was written by `saveLastList`.
-  const last = memory && (findLastList(memory.folder, memory.key) as ListResult | undefined)
-  if (last !== undefined) return { result: last, mayKeep: true }
+  const last = slot && (findLastList(slot.folder, slot.key) as ListResult | undefined)
+  if (last !== undefined) return { result: last, mayCache: true }
   // Loaded only now, because loading the code that reads sessions takes as long as checking thousands of files.
-  const { listAnew } = await import('./list-rows.ts')
-  const { result, isClean } = await listAnew(input, host)
+  const { readList } = await import('./list-rows.ts')
+  const { result, isClean } = await readList(input, host)
   // Problems are reported each time, so an answer with problems is not cached.
-  const mayKeep = memory !== undefined && isClean
-  if (mayKeep) saveLastList(memory.folder, memory.key, result)
-  return { result, mayKeep }
+  const mayCache = slot !== undefined && isClean
+  if (mayCache) saveLastList(slot.folder, slot.key, result)
+  return { result, mayCache }
 }
 
-/** Where an answer is cached, and a hash of the names, sizes and times of all sources and of everything else that affects it. */
-interface Memory {
+/** Where an answer is cached; its key is a hash of the names, sizes and times of all sources, and of all else that affects it. */
+interface CacheSlot {
   folder: string
   key: string
 }
 
-function memoryOf(
+function cacheSlotOf(
   roots: readonly Root[],
   filters: unknown,
   { options: { redact = true, personal = personalDefaults }, host }: { options: ListOptions; host: Host },
-): Memory | undefined {
+): CacheSlot | undefined {
   // Unredacted output is not cached.
   const folder = redact ? listCacheDir(roots, host) : undefined
   if (folder === undefined) return undefined
-  const made = [codeName(), personalKey(personal, host.homeDir)]
-  return { folder, key: sha256(JSON.stringify([made, filters, rootFingerprints(roots)])) }
+  const program = [codeName(), personalKey(personal, host.homeDir)]
+  return { folder, key: sha256(JSON.stringify([program, filters, rootFingerprints(roots)])) }
 }
 
 function encodePrint({ sum, text }: Pick<PrintedList, 'sum' | 'text'>): string {

@@ -98,9 +98,9 @@ const mark = '\0'
 /** The arguments, with marks on those after `--`, which yargs would give to no command, and on words to search for. */
 function marked(args: readonly string[], commands: readonly CommandModule[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length
-  const takesWords = commands.some(({ name, usage }) => name === args[0] && usage.endsWith('..>'))
-  const own = args.slice(0, end).map((arg) => (takesWords && arg === 'help' ? mark + arg : arg))
-  return [...own, ...args.slice(end + 1).map((arg) => mark + arg)]
+  const acceptsWords = commands.some(({ name, usage }) => name === args[0] && usage.endsWith('..>'))
+  const before = args.slice(0, end).map((arg) => (acceptsWords && arg === 'help' ? mark + arg : arg))
+  return [...before, ...args.slice(end + 1).map((arg) => mark + arg)]
 }
 
 /** Flag values without marks. */
@@ -112,7 +112,7 @@ function unmarked(flags: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, plain(value)]))
 }
 
-/** Refuses other values for switches: yargs takes every value but `true` for `false`, so `--dry-run=yes` would write. */
+/** Refuses other values for switches: yargs reads every value but `true` as `false`, so `--dry-run=yes` would write. */
 function refuseOtherThanSwitches(args: readonly string[], command: Command): void {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   for (const [flag, { boolean, alias }] of Object.entries(flagsOf(command))) {
@@ -167,14 +167,14 @@ function makeParser({ args, stdout, program }: World, commands: readonly Command
 }
 
 function addCommand(parser: Argv, command: CommandModule, { run, isHelp }: { run: RunCommand; isHelp: boolean }): void {
-  const configure = (own: Argv): Argv => {
+  const configure = (ofCommand: Argv): Argv => {
     for (const [name, describe] of Object.entries(command.positionals ?? {})) {
-      own.positional(name, { describe, type: 'string', demandOption: command.usage.includes(`<${name}>`) })
+      ofCommand.positional(name, { describe, type: 'string', demandOption: command.usage.includes(`<${name}>`) })
     }
-    if (!isHelp) return own.options(hidden(flagsOf(command.name)))
+    if (!isHelp) return ofCommand.options(hidden(flagsOf(command.name)))
     // Each example on its own lines: a command that is wrapped in a column cannot be copied.
-    for (const [line, meaning] of command.examples) own.example(`# ${meaning}\n$0 ${line}`, '')
-    return own.options(flagsOf(command.name))
+    for (const [line, meaning] of command.examples) ofCommand.example(`# ${meaning}\n$0 ${line}`, '')
+    return ofCommand.options(flagsOf(command.name))
   }
   parser.command(command.usage, command.describe, configure, (flags) => run(command, flags))
 }
@@ -214,10 +214,10 @@ function flagsOf(command: Command): Record<string, Options> {
   return flags
 }
 
-/** The flags of one call that another command takes too, as they would be typed. */
-export function repeatedFlags(given: Readonly<Record<string, unknown>>, command: Command): string[] {
+/** The flags of one call that another command accepts too, as they would be typed. */
+export function repeatedFlags(flags: Readonly<Record<string, unknown>>, command: Command): string[] {
   return Object.keys(flagsOf(command)).flatMap((flag) => {
-    const value = given[flag]
+    const value = flags[flag]
     if (value === undefined) return []
     if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`]
     const values = Array.isArray(value) ? value : [value]
@@ -280,9 +280,9 @@ function reword(
 
 function unknownArguments(names: readonly string[], args: readonly string[], command: string | undefined): string {
   const written = names.map((name) => (name.startsWith(mark) ? name.slice(mark.length) : asWritten(name, args)))
-  const left = command === 'search' ? args.find((arg) => /^-[^\W_]{2}/.test(arg)) : undefined
-  if (left !== undefined && names.every((name) => left.includes(name)))
-    return `Unknown option ${inBackticks(left)}; to exclude turns that contain it, quote it with another word, as in \`'timeout ${left}'\`.`
+  const negated = command === 'search' ? args.find((arg) => /^-[^\W_]{2}/.test(arg)) : undefined
+  if (negated !== undefined && names.every((name) => negated.includes(name)))
+    return `Unknown option ${inBackticks(negated)}; to exclude turns that contain it, quote it with another word, as in \`'timeout ${negated}'\`.`
   const dashed = dashedValue(args)
   if (dashed !== undefined) return `A value that begins with a dash follows \`=\`: ${inBackticks(dashed)}.`
   const plural = written.length === 1 ? '' : 's'
@@ -293,7 +293,7 @@ function unknownArguments(names: readonly string[], args: readonly string[], com
   return `Unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}${hint === undefined ? '.' : `; ${hint}`}`
 }
 
-/** An option and what stands behind it, which begins with a dash and is no option, as it has to be written. */
+/** An option and what follows it, which begins with a dash and is not an option, as it has to be written. */
 function dashedValue(args: readonly string[]): string | undefined {
   for (const [index, arg] of args.entries()) {
     if (arg === '--') return undefined
@@ -330,8 +330,8 @@ function closestFlag(written: string, command: string | undefined): string | und
     if (flag === undefined || !commands.some((one) => one === command)) return []
     return kind.placeholder === '' && defaultValue !== false ? [flag, `no-${flag}`] : [flag]
   })
-  const own = ['help', 'version', ...ofCommand]
-  const close = written.startsWith('--') ? closest(written.slice('--'.length), own) : undefined
+  const flags = ['help', 'version', ...ofCommand]
+  const close = written.startsWith('--') ? closest(written.slice('--'.length), flags) : undefined
   return close === undefined ? undefined : `--${close}`
 }
 

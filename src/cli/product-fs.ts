@@ -17,7 +17,7 @@ import { note, type World } from './world.ts'
 export interface Product {
   /** Absolute path; absent for standard output. */
   output: string | undefined
-  /** As given; an empty list stands for Codex's own home. */
+  /** As given; an empty list means Codex's own home. */
   homes: readonly Home[]
   /** Absolute path of a rollout that is read. */
   source?: string | undefined
@@ -44,9 +44,9 @@ export function refuseSources({ output, homes, source }: Product, { env, homeDir
   const roots = homesAbove(output)
   if (source !== undefined) roots.push({ path: source, kind: 'file', label: '' })
   // The homes that the call names, and Codex's own.
-  for (const places of [homes, []])
+  for (const sources of [homes, []])
     try {
-      roots.push(...findRoots(places, { env, homeDir, mayMiss: () => true }).roots)
+      roots.push(...findRoots(sources, { env, homeDir, mayMiss: () => true }).roots)
     } catch (error) {
       // The code that reads them reports it.
       if (!(error instanceof UsageError)) throw error
@@ -75,7 +75,7 @@ export async function writeFileWhole<T>(
 /** A file that is being written. */
 interface ProductFile {
   write: Write
-  /** Puts it in place of the old file, and returns its size in bytes. */
+  /** Replaces the old file with it, and returns its size in bytes. */
   finish: () => Promise<number>
   /** Drops it and keeps the old file. */
   discard: () => Promise<void>

@@ -124,8 +124,8 @@ export function barLine(name: string, count: number, total: number | undefined, 
 }
 
 function speedText(bytesPerSecond: number, secondsLeft: number): string {
-  const left = secondsLeft < 60 ? `${Math.ceil(secondsLeft)} s` : `${Math.ceil(secondsLeft / 60)} min`
-  return `, ${(bytesPerSecond / 1e6).toFixed(1)} MB/s, ${left} left`
+  const remaining = secondsLeft < 60 ? `${Math.ceil(secondsLeft)} s` : `${Math.ceil(secondsLeft / 60)} min`
+  return `, ${(bytesPerSecond / 1e6).toFixed(1)} MB/s, ${remaining} left`
 }
 
 // How fast bytes are processed.

@@ -108,10 +108,10 @@ interface Asked {
 async function loadAllowed(file: string, { command, world }: Asked): Promise<LoadedConfig> {
   const graph = readImportGraph(file)
   const isClear = graph.unclear.length === 0
-  const known = recallAllowed(graph, world)
-  if (!isClear || known !== 'allowed') {
-    if (!world.stdin.isTerminal || !world.stderr.isTerminal) throw unasked(file, command, known)
-    await world.stderr.write(question(graph, known))
+  const earlier = recallAllowed(graph, world)
+  if (!isClear || earlier !== 'allowed') {
+    if (!world.stdin.isTerminal || !world.stderr.isTerminal) throw unasked(file, command, earlier)
+    await world.stderr.write(question(graph, earlier))
     if (!(await saysYes(world)))
       throw new ConfigError(`\`${basename(file)}\` was not run. To continue without it, use \`--no-config\`.`)
     if (isClear) await remember(graph, world)
@@ -119,20 +119,20 @@ async function loadAllowed(file: string, { command, world }: Asked): Promise<Loa
   return loadRead(file, graph)
 }
 
-function unasked(file: string, command: Command, known: string): ConfigError {
+function unasked(file: string, command: Command, earlier: string): ConfigError {
   const name = basename(file)
-  const since = known === 'changed' ? ' It changed since you allowed it.' : ''
+  const since = earlier === 'changed' ? ' It changed since you allowed it.' : ''
   return new ConfigError(
     `\`${name}\` of this folder is a program, and \`${command}\` does not run it without asking.${since} ` +
       `\`--config ${name}\` runs it; \`--no-config\` continues without it and without its privacy settings.`,
   )
 }
 
-function question({ file, imports, unclear }: ImportGraph, known: string): string {
+function question({ file, imports, unclear }: ImportGraph, earlier: string): string {
   const shown = imports.slice(0, 5).join(', ') + (imports.length > 5 ? ` and ${imports.length - 5} more` : '')
   const lines = [
     `${basename(file)} in ${dirname(file)} is a program and runs with your rights${shown === '' ? '' : `; it imports ${shown}`}.`,
-    ...(known === 'changed' ? ['It or what it imports changed since you allowed it.'] : []),
+    ...(earlier === 'changed' ? ['It or what it imports changed since you allowed it.'] : []),
     ...(unclear.length === 0
       ? ['The answer is remembered until it or what it imports changes.']
       : [`Its text does not show what it loads (${unclear.slice(0, 3).join(', ')}), so you are asked each time.`]),

@@ -152,10 +152,10 @@ function sink(stream: NodeJS.WriteStream, isProduct: boolean): Sink {
   stream.on('error', (error) => {
     hasEnded ||= endCodes.includes(errorCode(error))
   })
-  const own: Sink = {
+  const result: Sink = {
     write: (text) =>
       new Promise((resolve, reject) => {
-        own.clear?.()
+        result.clear?.()
         stream.write(text, (cause) => {
           if (cause == null || !isProduct || hasEnded || endCodes.includes(errorCode(cause))) resolve()
           else reject(new UsageError(`Cannot write to standard output: ${reasonOf(cause)}.`, { cause }))
@@ -167,7 +167,7 @@ function sink(stream: NodeJS.WriteStream, isProduct: boolean): Sink {
       return stream.columns
     },
   }
-  return own
+  return result
 }
 
 function onInterrupt(listener: (signal: StopSignal) => void): () => void {
@@ -239,21 +239,21 @@ async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
   const { stdin, stderr } = process
   const waiting: string[] = []
   let wake = (): void => {}
-  const take = (text: string): void => {
+  const push = (text: string): void => {
     waiting.push(text)
     wake()
   }
-  let stands = false
+  let isReading = false
   const onData = (data: Buffer): void => {
     const text = data.toString('utf8')
-    if (stands || text.includes(ctrlC)) take(text)
+    if (isReading || text.includes(ctrlC)) push(text)
   }
-  const onResize = (): void => take('')
+  const onResize = (): void => push('')
   const onAbort = (): void => wake()
   // The terminal has disappeared, and in raw mode no key can end the program.
   const onEnd = (): void => {
     endByHangup()
-    take(ctrlC)
+    push(ctrlC)
   }
   stdin.setRawMode(true)
   stdin.on('end', onEnd).on('error', onEnd)
@@ -264,7 +264,7 @@ async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
     // Input that waits in the terminal arrives as soon as it is read, but a busy process sees the timer fire before it reads.
     await delay(earlyMs)
     await new Promise((resolve) => setImmediate(resolve))
-    stands = true
+    isReading = true
     // Keys are no longer echoed, and earlier ones are dropped: time to draw.
     waiting.unshift('')
     while (!signal.aborted) {

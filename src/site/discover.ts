@@ -107,7 +107,7 @@ export async function discoverThreads(
   const { neighbours, diagnostics } = findNeighbours(threads.wanted, new Set(catalog.threads.map(({ id }) => id)))
   for (const item of diagnostics) report(context, item)
   const links = threadLinks(threads.wanted)
-  const projects = projectNames(part === undefined ? factsOf(threads.wanted) : placesOf(threads, surveyed))
+  const projects = projectNames(part === undefined ? factsOf(threads.wanted) : projectFacts(threads, surveyed))
   return { ...surveyed, ...threads, isPart: part !== undefined, sources, neighbours, links, projects }
 }
 
@@ -125,10 +125,10 @@ function* factsOf(threads: readonly CuratedThread[]): Generator<ScanFacts> {
 }
 
 /**
- * Where the threads of the whole site worked, with those of the part as their scans say, because the names of projects depend on
- * all threads.
+ * What the names of projects depend on: facts of all threads of the whole site, of those of the part from their scans and of the
+ * others from their heads.
  */
-function placesOf({ wanted, unwanted }: ScannedThreads, { catalog, heads }: Surveyed): HeadFacts[] {
+function projectFacts({ wanted, unwanted }: ScannedThreads, { catalog, heads }: Surveyed): HeadFacts[] {
   const facts = new Map([...heads(), ...wanted.map((item) => [item.thread.id, item.facts] as const)])
   for (const { thread } of unwanted) facts.delete(thread.id)
   return catalog.threads.flatMap(({ id }) => facts.get(id) ?? [])
@@ -178,8 +178,8 @@ interface ScannedThreads {
 }
 
 /**
- * Most redactors that wait for their sessions to be rendered; each takes 22 kB. Any further ones are made again then, which takes
- * a thirtieth of the time of rendering a session of 80 kB.
+ * Most redactors that wait for their sessions to be rendered; each takes 22 kB. Any further ones are created again then, which
+ * takes a thirtieth of the time of rendering a session of 80 kB.
  */
 const maxRedactors = 1000
 
@@ -317,6 +317,6 @@ export function aheadKey(job: SessionJob): string {
 /** Identifies everything that a session's files depend on besides the cache's stamp. */
 export function sessionKey({ thread, facts, neighbours, project, plan, live }: SessionJob): string {
   const around = [facts.inherited, facts.base, neighbours, project, plan].map((value) => JSON.stringify(value))
-  // The same bytes give another page once nobody writes them any more.
+  // The same bytes result in another page once nobody writes them any more.
   return hashKey([threadKey(thread), ...around, ...(live ? ['live'] : [])].join('\0'))
 }

@@ -37,7 +37,7 @@ const listPath = `${prefix}sessions.html`
 /** If more pages than this changed, all pages are reported as changed. */
 const maxNamed = 500
 
-/** How often an empty comment is sent, so that no proxy takes a silent stream for a dead one. */
+/** How often an empty comment is sent, so that no proxy mistakes a silent stream for a dead one. */
 const beatMs = 20_000
 
 /** Makes the pages of a site follow its changes; those of a locked site cannot be read and stay as they are. */
@@ -122,7 +122,7 @@ function changedPages(before: ReadonlyMap<string, string>, now: ReadonlyMap<stri
   return [...paths].filter((path) => path.endsWith('.html') && before.get(path) !== now.get(path))
 }
 
-// Pages that a running build has not put in place yet.
+// Pages that a running build has not written to the site yet.
 
 const soon: Notice = { heading: 'This session is being rendered', text: 'This page reloads by itself.' }
 const later: Notice = {
@@ -163,7 +163,7 @@ async function sendSession(
   return true
 }
 
-/** The list of all sessions, or a notice in place of other pages. */
+/** The list of all sessions, or a notice instead of other pages. */
 async function sendList(path: string, { requests, pages, timeoutMs, response }: RequestedPage): Promise<boolean> {
   await inTime(requests.ready, timeoutMs)
   const { source } = requests

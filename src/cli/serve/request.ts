@@ -48,7 +48,7 @@ export function isOwnHost(header: string | undefined, bound: string, port: numbe
   if (header === undefined) return false
   const name = header.toLowerCase()
   const names = ['127.0.0.1', 'localhost', '[::1]', bound.includes(':') ? `[${bound}]` : bound]
-  return names.some((own) => name === `${own}:${port}` || (port === 80 && name === own))
+  return names.some((ownName) => name === `${ownName}:${port}` || (port === 80 && name === ownName))
 }
 
 // Conditional requests and byte ranges (RFC 9110, sections 13 and 14).

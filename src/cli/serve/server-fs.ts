@@ -26,7 +26,7 @@ export interface ServerOptions {
   live?: boolean
   /** Whether the site has a password (default `false`). */
   isLocked?: boolean
-  /** Takes requests for sessions that a build has not reached yet. */
+  /** Receives requests for sessions that a build has not reached yet. */
   requests?: SessionRequests
   /** How long a request waits for the build before the reader is asked to wait, in milliseconds (default 5000). */
   timeoutMs?: number
@@ -52,7 +52,7 @@ export interface RunningServer {
  */
 export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1', live = false, isLocked = false, requests, timeoutMs = 5000 } = options
-  const files = openSite(root, { mayCome: live, staged: () => requests?.source })
+  const files = openSite(root, { mayAppear: live, staged: () => requests?.source })
   const pages = live ? await livePages(files, { isLocked }) : undefined
   const service: Service = { files, host, port, timeoutMs, ...defined({ pages, requests }) }
   const server = createServer((request, response) => {
@@ -116,8 +116,8 @@ export async function serve(
   requests?: SessionRequests,
 ): Promise<void> {
   const isLocked = passwordFile !== undefined
-  const asked = defined({ requests: isLocked ? undefined : requests })
-  const server = await startServer(out, { port, live: background !== undefined, isLocked, ...asked })
+  const answering = defined({ requests: isLocked ? undefined : requests })
+  const server = await startServer(out, { port, live: background !== undefined, isLocked, ...answering })
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {

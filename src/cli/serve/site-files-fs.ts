@@ -17,7 +17,7 @@ export interface OpenFile {
   size: number
 }
 
-/** Files that are made but not in the site yet. */
+/** Files that were written but are not in the site yet. */
 type StagedFiles = Pick<SessionSource, 'staged' | 'hashOf'>
 
 /** Looks up the files of a site. */
@@ -36,15 +36,15 @@ export interface SiteFiles {
 }
 
 /**
- * Opens a built site in a folder, given by its absolute path. Throws a `UsageError` if there is none. With `mayCome`, there are
+ * Opens a built site in a folder, given by its absolute path. Throws a `UsageError` if there is none. With `mayAppear`, there are
  * no files until a build has put the site there; `staged` gives those that a build has made before that.
  */
 export function openSite(
   folder: string,
-  { mayCome, staged }: { mayCome: boolean; staged: () => StagedFiles | undefined },
+  { mayAppear, staged }: { mayAppear: boolean; staged: () => StagedFiles | undefined },
 ): SiteFiles {
   let current = read(folder)
-  if (current === undefined && !mayCome) {
+  if (current === undefined && !mayAppear) {
     throw new UsageError(`\`${folder}\` contains no site. Build one first: \`codex-export build --out ${folder}\`.`)
   }
   const hashes = (): ReadonlyMap<string, string> => {
@@ -196,17 +196,17 @@ const policyHeader = 'content-security-policy'
 const noFraming = "frame-ancestors 'none'"
 
 /**
- * Headers that keep a file from doing more than its type should; `own` are those that the site asks hosts to send, by their
- * names in lower case.
+ * Headers that keep a file from doing more than its type should; `siteHeaders` are those that the site asks hosts to send, by
+ * their names in lower case.
  */
-export function guardHeaders(type: string, own: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function guardHeaders(type: string, siteHeaders: Readonly<Record<string, string>> = {}): Record<string, string> {
   // A picture from a transcript, opened directly, is a document that could run scripts.
-  const policy = type.startsWith('image/svg') ? "default-src 'none'; sandbox" : ownValue(own, policyHeader)
+  const policy = type.startsWith('image/svg') ? "default-src 'none'; sandbox" : ownValue(siteHeaders, policyHeader)
   // For sites opened from a folder, the search loads its index as scripts. Without `same-origin`, any page could load these and
   // read all sessions from them.
   return {
     'referrer-policy': 'no-referrer',
-    ...own,
+    ...siteHeaders,
     [policyHeader]: withoutFraming(policy),
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',

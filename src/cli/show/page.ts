@@ -42,11 +42,11 @@ export async function pageOutput(options: ShowOptions): Promise<Output> {
       })
     },
     context:
-      ([first = '', ...below], shelf) =>
+      ([first = '', ...below], pictures) =>
       (id) => ({
         highlight,
         drawTex,
-        picture: shelf.address,
+        picture: pictures.address,
         relink: relinker(id, first, below),
         ...(id === first ? {} : { titleId: agentTitle(id) }),
       }),

@@ -32,8 +32,8 @@ import { printableJson } from '../../util/printable.ts'
 import { findTarget, type ShowOptions, type Target } from './target.ts'
 import {
   type Output,
-  type PictureShelf,
-  pictureShelf,
+  type PictureStore,
+  pictureStore,
   type ShowJob,
   type ShownThread,
   type ShowServices,
@@ -43,7 +43,7 @@ import {
 /** What `show` wrote. */
 export interface ShownSessions {
   /** Whether every item could be shown. */
-  isWhole: boolean
+  isComplete: boolean
   /** The thread and its sub-agents, without child nodes. */
   sessions: readonly Session[]
 }
@@ -64,10 +64,10 @@ export function show(options: ShowOptions, outer: Host): Promise<ShownSessions> 
     const family = await familyOf(target, options, host)
     const curation = curator(options.publication, threadIndex(target.threads))
     const show = (published: readonly CuratedThread[]): Promise<ShownThread[]> => {
-      // A new shelf, so that each pass starts with the full allowance for pictures.
-      const shelf = pictureShelf(maxInline)
-      const tools = { slice: output.slice, plugins, shelf, spoolDir, signal: host.signal }
-      return showAll(published, target, { options, output, shelf, tools })
+      // A new store, so that each pass starts with the full allowance for pictures.
+      const pictures = pictureStore(maxInline)
+      const tools = { slice: output.slice, plugins, pictures, spoolDir, signal: host.signal }
+      return showAll(published, target, { options, output, pictures, tools })
     }
     const shown = await show(asPublished(family, { curation, privacy }))
     try {
@@ -78,8 +78,8 @@ export function show(options: ShowOptions, outer: Host): Promise<ShownSessions> 
       }
       for (const { diagnostics } of shown) for (const item of diagnostics) host.report(item)
       for (const piece of output.pieces(shown)) await options.write(piece)
-      const isWhole = shown.every(({ diagnostics }) => countLevel(diagnostics, 'fatal') === 0)
-      return { isWhole, sessions: shown.map(({ session }) => session) }
+      const isComplete = shown.every(({ diagnostics }) => countLevel(diagnostics, 'fatal') === 0)
+      return { isComplete, sessions: shown.map(({ session }) => session) }
     } finally {
       close(shown)
     }
@@ -117,8 +117,8 @@ async function missedValues(
   const read = new Map(shown.map((item) => [item.thread.id, item]))
   const valuesByThread = new Map<string, KnownValues>()
   for (const member of await readFamily(thread, { ...reading, threads, scan })) {
-    const own = read.get(member.thread.id)?.redactor?.values().values
-    valuesByThread.set(member.thread.id, own ?? (await tryValues(member, reading)))
+    const known = read.get(member.thread.id)?.redactor?.values().values
+    valuesByThread.set(member.thread.id, known ?? (await tryValues(member, reading)))
   }
   for (const { raw, redactor } of shown) {
     if (redactor === undefined) continue
@@ -162,17 +162,17 @@ function asPublished(family: readonly ScannedThread[], publishing: Publishing): 
 interface Surroundings {
   options: ShowOptions
   output: Output
-  shelf: PictureShelf
+  pictures: PictureStore
 }
 
 async function tasksOf(
   family: readonly CuratedThread[],
   { threads }: Target,
-  { options, output, shelf }: Surroundings,
+  { options, output, pictures }: Surroundings,
 ): Promise<ShowJob[]> {
   const [engine, index] = [await loadEngine(), threadIndex(threads)]
   const ids = family.map(({ thread }) => thread.id)
-  const inPage = output.context?.(ids, shelf)
+  const inPage = output.context?.(ids, pictures)
   const titles = new Map(family.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
   const { neighbours } = findNeighbours(family, new Set(index.byId.keys()))
   return family.map(({ thread, facts, raw, redactor, plan }): ShowJob => {

@@ -22,7 +22,7 @@ import { printable } from '../../util/printable.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import type { World } from '../world.ts'
 
-/** Options of `show`: the settings that it takes, and what settings do not contain. */
+/** Options of `show`: the settings that it accepts, and what settings do not contain. */
 export interface ShowOptions extends SettingsOf<'show'>, PublicationOptions {
   /** The program that made the pages, `codex-export x.y.z`. */
   readonly generator: string
@@ -35,7 +35,7 @@ export interface ShowOptions extends SettingsOf<'show'>, PublicationOptions {
    * be asked.
    */
   readonly choose: ((heading: string, candidates: readonly Candidate[]) => Promise<string>) | undefined
-  /** Takes the pieces of the product in order, after everything has been read. */
+  /** Receives the pieces of the product in order, after everything has been read. */
   readonly write: (piece: string | Uint8Array) => Promise<void>
 }
 
@@ -167,8 +167,9 @@ async function chooseThread(
   { scan, host }: { scan: ThreadScan; host: Host },
 ): Promise<Thread> {
   const [only] = threads
-  const asked = askedFor(options)
-  if (only === undefined) throw new UsageError(`No session matches ${asked}; \`codex-export list\` lists the sessions.`)
+  const request = describeRequest(options)
+  if (only === undefined)
+    throw new UsageError(`No session matches ${request}; \`codex-export list\` lists the sessions.`)
   if (threads.length === 1) return only
   // The catalog is sorted by start, and the newest threads are the likely ones.
   const shown = threads.slice(-maxChoices).reverse()
@@ -178,7 +179,7 @@ async function chooseThread(
   )
   const names = projectNames(scans.flatMap(({ facts }) => facts ?? []))
   const candidates = scans.map(({ thread, facts }) => candidateOf(thread.id, facts, names))
-  const heading = `${formatAmount(threads.length, 'session')} match ${asked}`
+  const heading = `${formatAmount(threads.length, 'session')} match ${request}`
   const more = threads.length > maxChoices ? `, the newest ${formatCount(maxChoices)} of them` : ''
   host.progress.done()
   if (options.choose === undefined) {
@@ -189,7 +190,7 @@ async function chooseThread(
   return threads.find((thread) => thread.id === id) ?? only
 }
 
-function askedFor({ target, projects }: ShowOptions): string {
+function describeRequest({ target, projects }: ShowOptions): string {
   const names = projects.map((name) => `\`${name}\``).join(' or ')
   return joinTexts([target === undefined ? '' : `the id \`${target}\``, names && `the project ${names}`], ' and ')
 }

@@ -26,7 +26,7 @@ export interface ShowJob extends CuratedThread {
   prefix: string
 }
 
-/** A thread of which everything is known and whose slices wait in a spool. */
+/** A thread that was read to its end, with its rendered slices in a spool. */
 export interface ShownThread extends ShowJob {
   /** Facts and statistics of the whole thread, without child nodes. */
   session: Session
@@ -44,15 +44,15 @@ export interface Output {
   slice: (slice: Session, context: RenderContext) => Content
   /** The documents of threads, in pieces because bodies may be large. */
   pieces: (shown: readonly ShownThread[]) => Iterable<string | Uint8Array>
-  /** Adds to the context of each thread, by its id; `ids` are all threads of one document, and `shelf` has their pictures. */
-  context?: (ids: readonly string[], shelf: PictureShelf) => (id: string) => Partial<RenderContext>
+  /** Adds to the context of each thread, by its id; `ids` are all threads of one document, and `pictures` has their pictures. */
+  context?: (ids: readonly string[], pictures: PictureStore) => (id: string) => Partial<RenderContext>
 }
 
 /** What rendering a thread needs from outside. */
 export interface ShowServices {
   slice: Output['slice']
   plugins: Settings['plugins']
-  shelf: PictureShelf
+  pictures: PictureStore
   spoolDir: () => string
   signal: AbortSignal
 }
@@ -60,7 +60,7 @@ export interface ShowServices {
 /** Renders the slices of a thread into a spool, which the caller closes. Throws what reading throws. */
 export async function showThread(task: ShowJob, tools: ShowServices): Promise<ShownThread> {
   const { thread, facts, redactor, plan, neighbours, context, prefix } = task
-  const { plugins, shelf, spoolDir, signal } = tools
+  const { plugins, pictures, spoolDir, signal } = tools
   const spool = pageSpool(spoolDir, `show-${prefix}slices`)
   const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd, context.timeZone)]
   const failed = new Map<string, Diagnostic>()
@@ -73,7 +73,7 @@ export async function showThread(task: ShowJob, tools: ShowServices): Promise<Sh
       neighbours,
       plugins,
       ...defined({ redactor, plan }),
-      assets: assetSink(shelf.store, { keepsMetadata: redactor === undefined }),
+      assets: assetSink(pictures.store, { keepsMetadata: redactor === undefined }),
     })
     for await (const { tree } of slices) {
       prefixIds(tree, prefix)
@@ -81,13 +81,13 @@ export async function showThread(task: ShowJob, tools: ShowServices): Promise<Sh
       overview.take(tree, 1)
       detail.take(tree, 1)
       spool.add(tools.slice(tree, guarded))
-      shelf.clear()
+      pictures.clear()
     }
-    const leftOut = shelf.leftOut()
+    const leftOut = pictures.takeRefusedCount()
     if (leftOut > 0) session.stats.omitted = { ...session.stats.omitted, picture: leftOut }
     const collected = { overview: overview.overview(), detail: detail.finish(session, facts) }
-    const said = [...diagnostics(), ...failed.values()]
-    return { ...task, session, slices: spool, hidden, diagnostics: said, ...collected }
+    const reported = [...diagnostics(), ...failed.values()]
+    return { ...task, session, slices: spool, hidden, diagnostics: reported, ...collected }
   } catch (error) {
     spool.close()
     throw error
@@ -112,40 +112,40 @@ function prefixIds(slice: Session, prefix: string): void {
 const maxPictureBytes = 2 * 1024 * 1024
 
 /** Pictures on their way into the page. */
-export interface PictureShelf {
-  /** Takes the bytes of a picture under its asset name. */
+export interface PictureStore {
+  /** Stores the bytes of a picture under its asset name. */
   store: (name: string, bytes: Uint8Array) => void
   /** A picture as a `data:` URL, each time it is shown; `undefined` if it is too large or the allowance is used up. */
   address: (name: string) => string | undefined
   /** Drops the bytes of pictures, after the slice that showed them is done. */
   clear: () => void
-  /** Number of pictures that were refused since the last call. */
-  leftOut: () => number
+  /** Returns the number of pictures that were refused since the last call. */
+  takeRefusedCount: () => number
 }
 
-/** A shelf that hands out at most `maxBytes` bytes of pictures in total, first come, first served. */
-export function pictureShelf(maxBytes: number): PictureShelf {
+/** A store that hands out at most `maxBytes` bytes of pictures in total, first come, first served. */
+export function pictureStore(maxBytes: number): PictureStore {
   const pictures = new Map<string, Uint8Array>()
-  let left = maxBytes
-  let missed = 0
+  let remaining = maxBytes
+  let refused = 0
   return {
     store(name, bytes) {
-      if (bytes.length <= Math.min(maxPictureBytes, left)) pictures.set(name, bytes)
+      if (bytes.length <= Math.min(maxPictureBytes, remaining)) pictures.set(name, bytes)
     },
     address(name) {
       const bytes = pictures.get(name)
-      if (bytes === undefined || bytes.length > left) {
-        missed++
+      if (bytes === undefined || bytes.length > remaining) {
+        refused++
         return undefined
       }
-      left -= bytes.length
+      remaining -= bytes.length
       const type = name.slice(name.lastIndexOf('.') + 1).replace('jpg', 'jpeg')
       return `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`
     },
     clear: () => pictures.clear(),
-    leftOut() {
-      const count = missed
-      missed = 0
+    takeRefusedCount() {
+      const count = refused
+      refused = 0
       return count
     },
   }

@@ -70,7 +70,7 @@ async function share(sharing: Omit<Sharing, 'host'>): Promise<number> {
   const address = isClean && isWanted ? await supervise(world, (host) => upload(page, { ...sharing, host })) : undefined
   if (isWanted && !isClean) await world.stderr.write('Nothing was uploaded: the check found something.\n')
   await world.stdout.write(`${address ?? page.file}\n`)
-  return page.isWhole && isClean ? exitCodes.fine : exitCodes.findings
+  return page.isComplete && isClean ? exitCodes.fine : exitCodes.findings
 }
 
 /** Opens the folder or bucket that `--to` names; `undefined` without `--to`. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { asCalled, calledAs, lookingCommands, quoted } from '../../../src/cli/called-as-fs.ts'
+import { asCalled, calledAs, quoted, readingCommands } from '../../../src/cli/called-as-fs.ts'
 import { options } from '../../../src/config/schema.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -129,7 +129,7 @@ test.each([
 })
 
 test('all commands to which messages append places accept these options', () => {
-  for (const command of lookingCommands) {
+  for (const command of readingCommands) {
     expect(options.homes.commands).toContain(command)
     expect(options.configFile.commands).toContain(command)
   }
