@@ -3,7 +3,7 @@
 import type { Element, ElementContent } from 'hast'
 import type { TextKind } from '../../templates/assets/search/grammar.js'
 import {
-  lettersBehindDigits,
+  lettersAfterDigits,
   lettersOf,
   maxNameLength,
   partsOf,
@@ -246,7 +246,7 @@ function compoundWords(word: string, isBeside: boolean): string[] {
 /** What the index must know about a part besides the part itself, alone or inside a compound word. */
 function wordsOf({ text, signed, pair, triple }: WordPart, isCompound: boolean): string[] {
   const isMixed = mixed.test(text) && text.length <= maxNameLength
-  const letters = isMixed ? lettersBehindDigits(text) : undefined
+  const letters = isMixed ? lettersAfterDigits(text) : undefined
   // Inside another word, the index splits these where digits begin, and omits parts of one byte.
   const own = isCompound && (isMixed || isByte(text)) ? [text] : []
   const words = [...signed, ...(letters === undefined ? [] : [letters]), ...own]

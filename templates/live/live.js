@@ -1,4 +1,4 @@
-// Added by `serve` to pages while sessions are written: is told which pages changed, updates this one, and shows that it did.
+// Added by `serve` to pages while sessions are written: learns which pages changed, updates this one, and shows that it did.
 import { patch } from './patch.js'
 
 /** Identifies the text from which the browser made this page. */
@@ -93,8 +93,8 @@ function goToEnd(frames = 10) {
   if (frames > 0) requestAnimationFrame(() => root.scrollTop < scrollTop || goToEnd(frames - 1))
 }
 
-/** Applies a change without moving what the reader sees; a reader at the end is taken to the new end. */
-function standing(change) {
+/** Applies a change without moving what the reader sees; a reader at the end gets to the new end. */
+function withoutJump(change) {
   const root = document.documentElement
   const atEnd = isAtEnd()
   const marks = atEnd ? [] : anchors()
@@ -133,7 +133,7 @@ function show(text) {
     return
   }
   document.title = now.title
-  standing(() => patch(main, old, next))
+  withoutJump(() => patch(main, old, next))
   const time = new Date().toTimeString().slice(0, 5)
   clock.textContent = ` · updated ${time}`
 }

@@ -53,7 +53,7 @@ function restore(element, { folds, isOpen, focused, hasFocus, kind }) {
   target?.focus({ preventScroll: true })
 }
 
-/** Tells scripts of the page about a new element, which they then prepare. */
+/** Notifies scripts of the page of a new element, which they then prepare. */
 function announce(element) {
   element.dispatchEvent(new Event('codex-fresh', { bubbles: true }))
 }
@@ -77,7 +77,7 @@ function patchAttributes(live, base, fresh) {
 }
 
 /** Elements that were removed, by id, and those that were added: the build moves items, for example into a longer run of work. */
-const taken = new Map()
+const removed = new Map()
 const added = []
 
 /**
@@ -85,13 +85,13 @@ const added = []
  * scripts removed are skipped. An item that moved remains the same element: open, selected and focused as before.
  */
 export function patch(live, base, fresh) {
-  const restorePlace = placeOfReader(base.ownerDocument)
+  const restoreState = saveReaderState(base.ownerDocument)
   change(live, base, fresh)
   // An element that is put back may have parts that moved too.
-  for (const [place, source] of added) putBack(place, source, base.ownerDocument)
+  for (const [element, source] of added) putBack(element, source, base.ownerDocument)
   added.length = 0
-  taken.clear()
-  restorePlace()
+  removed.clear()
+  restoreState()
 }
 
 function change(live, base, fresh) {
@@ -102,23 +102,23 @@ function change(live, base, fresh) {
   }
   patchAttributes(live, base, fresh)
   const [lives, bases, freshes] = [live, base, fresh].map(byKey)
-  for (const key of bases.keys()) if (!freshes.has(key)) takeOut(lives.get(key))
+  for (const key of bases.keys()) if (!freshes.has(key)) removeOld(lives.get(key))
   const built = new Set([...bases.keys()].map((key) => lives.get(key)))
   let last = null
   for (const [key, child] of freshes) {
     if (bases.has(key)) last = changeChild(lives.get(key), bases.get(key), child) ?? last
-    else last = add(live, behindAdded(last, built), child)
+    else last = add(live, lastAdded(last, built), child)
   }
 }
 
-/** An element, or the last one that scripts added after it: a change that the reader opened, or work in place of its link. */
-function behindAdded(element, built) {
-  let place = element
-  for (let one = place?.nextElementSibling; one && !built.has(one); one = one.nextElementSibling) place = one
-  return place
+/** An element, or the last one that scripts added after it: a change that the reader opened, or work instead of its link. */
+function lastAdded(element, built) {
+  let last = element
+  for (let one = last?.nextElementSibling; one && !built.has(one); one = one.nextElementSibling) last = one
+  return last
 }
 
-/** Changes a child and returns the element that is now in its place; `undefined` if a script removed it. */
+/** Changes a child and returns the element that is now at its position; `undefined` if a script removed it. */
 function changeChild(live, base, fresh) {
   if (!live) return undefined
   const before = live.previousSibling
@@ -128,9 +128,9 @@ function changeChild(live, base, fresh) {
   return before ? before.nextSibling : parent.firstChild
 }
 
-function takeOut(element) {
+function removeOld(element) {
   if (!element) return
-  for (const one of [element, ...element.querySelectorAll('[id]')]) if (one.id) taken.set(one.id, one)
+  for (const one of [element, ...element.querySelectorAll('[id]')]) if (one.id) removed.set(one.id, one)
   element.remove()
 }
 
@@ -144,14 +144,14 @@ function add(parent, last, fresh) {
   return child
 }
 
-/** Puts elements that were removed back, in place of their copies in an element that was added. */
-function putBack(place, source, before) {
+/** Puts elements that were removed back, instead of their copies in an element that was added. */
+function putBack(element, source, before) {
   const moved = []
   for (const fresh of [source, ...source.querySelectorAll('[id]')]) {
-    const old = taken.get(fresh.id)
+    const old = removed.get(fresh.id)
     const base = before.getElementById(fresh.id)
     if (!old || old.localName !== base?.localName || moved.some((one) => one.contains(fresh))) continue
-    const copy = fresh === source ? place : place.querySelector(`#${CSS.escape(fresh.id)}`)
+    const copy = fresh === source ? element : element.querySelector(`#${CSS.escape(fresh.id)}`)
     if (!copy?.isConnected || copy.localName !== old.localName) continue
     moved.push(fresh)
     copy.replaceWith(old)
@@ -164,7 +164,7 @@ function putBack(place, source, before) {
  * function that restores them. If the build put a closed fold around what was opened or selected, that fold is opened; if around
  * the focused element, it gets the focus.
  */
-function placeOfReader(before) {
+function saveReaderState(before) {
   const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = getSelection()
   const focused = document.activeElement
   const read = [...document.querySelectorAll('main details[open]')].filter((fold) => !isBuiltOpen(fold, before))
@@ -173,7 +173,7 @@ function placeOfReader(before) {
   return () => {
     for (const element of seen) for (const fold of closedAround(element)) fold.open = true
     const isLost = !isCollapsed && getSelection().isCollapsed
-    if (isLost && holds(anchorNode, anchorOffset) && holds(focusNode, focusOffset))
+    if (isLost && canSelect(anchorNode, anchorOffset) && canSelect(focusNode, focusOffset))
       getSelection().setBaseAndExtent(anchorNode, anchorOffset, focusNode, focusOffset)
     if (!focused.isConnected || focused === document.activeElement) return
     const target = closedAround(focused).at(-1)?.querySelector('summary') ?? focused
@@ -182,16 +182,16 @@ function placeOfReader(before) {
 }
 
 /** Whether a node is still in the page and has that many characters or children. */
-function holds(node, offset) {
+function canSelect(node, offset) {
   return node.isConnected && offset <= (node.length ?? node.childNodes.length)
 }
 
 /** Whether the build opened a fold. A fold without an id is identified by its number within the item around it. */
 function isBuiltOpen(fold, before) {
   const owner = fold.closest('[id]')
-  const like = owner && before.getElementById(owner.id)
-  if (owner === fold || !like) return Boolean(like?.open)
-  return like.querySelectorAll('details')[[...owner.querySelectorAll('details')].indexOf(fold)]?.open === true
+  const counterpart = owner && before.getElementById(owner.id)
+  if (owner === fold || !counterpart) return Boolean(counterpart?.open)
+  return counterpart.querySelectorAll('details')[[...owner.querySelectorAll('details')].indexOf(fold)]?.open === true
 }
 
 /** The closed folds that hide an element, innermost first. */

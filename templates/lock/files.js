@@ -3,7 +3,7 @@ import { joined } from './bytes.js'
 import { nameOf } from './keys.js'
 import { unseal } from './sealed.js'
 
-/** The functions that take the text of a file that is being loaded, by its name. */
+/** The functions that receive the text of a file that is being loaded, by its name. */
 const waiting = new Map()
 
 /** Called by the script of a file, with its name and its bytes in base64. */

@@ -23,19 +23,19 @@ export async function keysOf(master) {
     data: await crypto.subtle.importKey('raw', data, 'AES-GCM', false, ['decrypt']),
     names: await crypto.subtle.importKey('raw', names, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
     check: toHex(check).slice(0, 32),
-    known: new Map(),
+    cache: new Map(),
   }
 }
 
 /** The name of the sealed file for a path, or for one of its later parts; each is computed once. */
-export function nameOf({ names, known }, path, part = 0) {
+export function nameOf({ names, cache }, path, part = 0) {
   const key = part === 0 ? path : `${path}\0${part}`
-  if (!known.has(key)) {
-    const made = crypto.subtle.sign('HMAC', names, utf8(key))
-    known.set(
+  if (!cache.has(key)) {
+    const signature = crypto.subtle.sign('HMAC', names, utf8(key))
+    cache.set(
       key,
-      made.then((bytes) => toHex(new Uint8Array(bytes)).slice(0, 32)),
+      signature.then((bytes) => toHex(new Uint8Array(bytes)).slice(0, 32)),
     )
   }
-  return known.get(key)
+  return cache.get(key)
 }

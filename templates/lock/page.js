@@ -1,7 +1,7 @@
 // Replaces the login page by a page of the site, with its style and its scripts.
 import { readFile, runBytes } from './files.js'
 import { hrefOf, pathOf, read, resolve, turnLinks, watchLinks, write } from './links.js'
-import { holdPictures, showPictures } from './pictures.js'
+import { deferPictures, showPictures } from './pictures.js'
 import { aim, keepScroll } from './scroll.js'
 
 /** Provides the functions that scripts of the page use: see `templates/assets/locked`. */
@@ -54,7 +54,7 @@ function swap(page, sheets) {
 /** Shows the page whose document is `html`. Rejects if a part of it cannot be loaded or decrypted. */
 export async function showPage(site, html) {
   const page = new DOMParser().parseFromString(html, 'text/html')
-  const held = holdPictures(site.path, page)
+  const deferred = deferPictures(site.path, page)
   const { sheets, code } = await prepare(site, page)
   // Transparent rather than hidden, because hidden elements cannot be focused.
   const veil = new CSSStyleSheet()
@@ -69,5 +69,5 @@ export async function showPage(site, html) {
   } finally {
     document.adoptedStyleSheets = sheets
   }
-  await showPictures(site, held)
+  await showPictures(site, deferred)
 }

@@ -7,10 +7,10 @@ import { resolve } from './links.js'
 const maxShownLength = 1_000_000
 
 function element(name, attributes, ...children) {
-  const made = document.createElement(name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-  made.append(...children)
-  return made
+  const created = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value)
+  created.append(...children)
+  return created
 }
 
 /** Saves the whole file; its later parts are loaded only now. */

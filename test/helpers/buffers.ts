@@ -1,12 +1,12 @@
 /** Buffers that readers of lines borrow. */
 import { lineBuffers } from '../../src/rollout/read/lines.ts'
 
-/** How many of the spare buffers an action did not give back. */
+/** How many of the spare buffers an action did not release. */
 export async function lostBuffers(run: () => Promise<unknown>): Promise<number> {
-  const spare = Array.from({ length: 8 }, () => lineBuffers.take())
-  for (const buffer of spare) lineBuffers.giveBack(buffer)
+  const spare = Array.from({ length: 8 }, () => lineBuffers.acquire())
+  for (const buffer of spare) lineBuffers.release(buffer)
   await run()
-  const left = Array.from({ length: 8 }, () => lineBuffers.take())
-  for (const buffer of left) lineBuffers.giveBack(buffer)
-  return left.filter((buffer) => !spare.includes(buffer)).length
+  const after = Array.from({ length: 8 }, () => lineBuffers.acquire())
+  for (const buffer of after) lineBuffers.release(buffer)
+  return after.filter((buffer) => !spare.includes(buffer)).length
 }

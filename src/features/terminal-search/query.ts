@@ -108,9 +108,9 @@ export function pastedQuery({ asked: { args, regex } }: Query): Query | undefine
 function termsOf(tokens: readonly Token[]): Pick<Query, 'all' | 'none'> {
   const all: Term[][] = []
   const none: Term[] = []
-  for (const { field, text, isExcluded, isJoined, isWhole } of tokens) {
+  for (const { field, text, isExcluded, isJoined, isWholeWord } of tokens) {
     if (field !== 'text' && field !== 'file' && field !== 'tool') continue
-    const term = termOf(text, field, isWhole)
+    const term = termOf(text, field, isWholeWord)
     const last = all.at(-1)
     if (isExcluded) none.push(term)
     else if (isJoined && last !== undefined) last.push(term)

@@ -1,6 +1,6 @@
 // What the find shows in the page: only items of some kinds, all matches, and the current one.
 
-import { holdPlace, scrollBoxes, scrollWindow } from '../page/hold.js'
+import { keepInView, scrollBoxes, scrollWindow } from '../page/hold.js'
 import { itemsHere, kindsOf, rangesIn } from './text.js'
 
 /** The maximum number of marks; a letter that is everywhere needs no more. */
@@ -94,13 +94,13 @@ export function showPlace(item, { pattern, nth, setFold }) {
   }
   for (const fold of foldsAround(item.parentElement)) setFold(fold, true)
   if (range === undefined) {
-    holdPlace(item, () => item.scrollIntoView({ block: 'center', behavior: 'instant' }))
+    keepInView(item, () => item.scrollIntoView({ block: 'center', behavior: 'instant' }))
     return
   }
   const at = range.startContainer.parentElement
   for (const fold of foldsAround(at)) if (!fold.firstElementChild.contains(at)) setFold(fold, true)
   if (globalThis.CSS?.highlights) putMarks('found', [range])
-  holdPlace(at, () => {
+  keepInView(at, () => {
     // What is out of sight has its true position only after it has been laid out.
     at.scrollIntoView({ block: 'nearest', behavior: 'instant' })
     scrollBoxes(range)

@@ -1,5 +1,5 @@
-// The words of items as a page shows them, and their positions in it. `search/find-text.ts` takes the same words from the pages
-// of a session as they are built, by the same tables.
+// The words of items as a page shows them, and their positions in it. `search/find-text.ts` extracts the same words from the
+// pages of a session as they are built, by the same tables.
 import { literalSource } from '../search/signs.js'
 
 /** Kinds by the classes of items. */

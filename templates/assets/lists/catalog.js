@@ -2,7 +2,7 @@
 
 import { runFile } from '../page/site-file.js'
 
-/** Runs one script, which appends its part to a global list, and takes the part out; `src` is a path that the build wrote. */
+/** Runs one script, which appends its part to a global list, and removes the part there; `src` is a path that the build wrote. */
 async function loadPart(src) {
   await runFile(src)
   // No other script runs between the end of this one and here.
@@ -12,7 +12,7 @@ async function loadPart(src) {
 /** The first three values and the number of the others, as in the rows that the build writes. */
 const briefly = (values) => (values.length > 3 ? [...values.slice(0, 3), `+${values.length - 3}`] : values)
 
-/** The rows of a part; columns with recurring values hold indexes into its list of words. */
+/** The rows of a part; columns with recurring values contain indexes into its list of words. */
 function rowsOf({ words, fields = [], ...columns }) {
   return columns.id.map((id, at) => {
     const word = (name) => words[columns[name][at]]

@@ -4,7 +4,7 @@
 export const folder = location.pathname.replace(/[^/]*$/, '')
 export const file = location.pathname.replace(/.*\//, '') || 'index.html'
 
-/** The address of this page as a URL: the query holds what is asked of the page, the fragment a location in it. */
+/** The address of this page as a URL: the query says what is asked of the page, the fragment names a location in it. */
 export function address() {
   return new URL(location.href)
 }

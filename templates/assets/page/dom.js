@@ -31,5 +31,5 @@ export function isTyping(target) {
 }
 
 document.body.append(status)
-// Tells style rules to show the controls that need a script.
+// Makes style rules show the controls that need a script.
 document.documentElement.dataset.js = ''

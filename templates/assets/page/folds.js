@@ -9,7 +9,7 @@ const main = document.getElementById('main')
 /** Folds that the build left open. */
 const openAtFirst = new WeakSet(main?.querySelectorAll('details[open]'))
 /** The state that the page gave a fold since then: any other state is the reader's choice. */
-const given = new WeakMap()
+const setByPage = new WeakMap()
 /**
  * Whether a fold was open when it was last checked. Events do not show who toggled it: a browser sends one event for several
  * toggles in a row, and may leave the page before it sends any.
@@ -18,7 +18,7 @@ const seen = new WeakMap()
 let saving = 0
 
 /** Registers folds that were added to the page later, in the state in which they were built. */
-export function takeFolds(root) {
+export function registerFolds(root) {
   for (const fold of root.querySelectorAll('details[open]')) openAtFirst.add(fold)
   if (root.open) openAtFirst.add(root)
 }
@@ -26,11 +26,11 @@ export function takeFolds(root) {
 /** Opens or closes a fold on behalf of the page, which is not remembered. */
 export function setFold(fold, open) {
   note(fold)
-  given.set(fold, open)
-  put(fold, open)
+  setByPage.set(fold, open)
+  setOpen(fold, open)
 }
 
-function put(fold, open) {
+function setOpen(fold, open) {
   seen.set(fold, open)
   fold.open = open
 }
@@ -86,7 +86,7 @@ function note(fold) {
   seen.set(fold, fold.open)
   const key = keyOf(fold)
   if (key === undefined) return
-  changed.set(key, fold.open === (given.get(fold) ?? openAtFirst.has(fold)) ? undefined : fold.open)
+  changed.set(key, fold.open === (setByPage.get(fold) ?? openAtFirst.has(fold)) ? undefined : fold.open)
   clearTimeout(saving)
   saving = setTimeout(save, 300)
 }
@@ -95,13 +95,13 @@ function note(fold) {
 export function restoreFolds() {
   for (const [key, open] of kept) {
     const fold = foldOf(key)
-    if (fold) put(fold, open === 1)
+    if (fold) setOpen(fold, open === 1)
   }
 }
 
 if (main) {
   main.addEventListener('toggle', ({ target }) => main.contains(target) && note(target), true)
-  main.addEventListener('codex-fresh', ({ target }) => takeFolds(target), true)
+  main.addEventListener('codex-fresh', ({ target }) => registerFolds(target), true)
   addEventListener('pagehide', () => {
     main.querySelectorAll('details').forEach(note)
     save()

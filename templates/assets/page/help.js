@@ -4,7 +4,7 @@ import { keep, recall } from './keep.js'
 import { make } from './make.js'
 
 let dialog
-/** What the reader chose on this page, which holds even if the browser stores nothing. */
+/** What the reader chose on this page, which applies even if the browser stores nothing. */
 let chosen
 
 /** Whether keys are on: single letters get in the way of dictation, so they can be turned off. */
@@ -23,17 +23,17 @@ function makeDialog(keys) {
   const heading = make('h2', { id: 'keys' }, 'Keyboard')
   const list = make('dl', {}, ...keys.map(row))
   const choice = make('label', {}, box, ' Use these keys')
-  const made = make('dialog', { class: 'help', 'aria-labelledby': 'keys' }, close, heading, list, choice)
+  const element = make('dialog', { class: 'help', 'aria-labelledby': 'keys' }, close, heading, list, choice)
   box.checked = keysAreOn()
   box.addEventListener('change', () => {
     chosen = box.checked
     keep('keys', chosen ? null : 'off')
   })
-  close.addEventListener('click', () => made.close())
+  close.addEventListener('click', () => element.close())
   // The dialog's children carry its padding, so a click on the dialog itself is outside of its box.
-  made.addEventListener('click', ({ target }) => target === made && made.close())
-  document.body.append(made)
-  return made
+  element.addEventListener('click', ({ target }) => target === element && element.close())
+  document.body.append(element)
+  return element
 }
 
 /** Shows the keys of this page, each given as `[key, key for backwards, what it does]`. */

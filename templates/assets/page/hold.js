@@ -1,6 +1,6 @@
 // Scrolls to a position in a long page, most of which is laid out only when it comes near the window.
 
-/** The position that is being held, until the reader scrolls, clicks or presses a key. */
+/** Identifies the scroll that is being corrected, until the reader scrolls, clicks or presses a key. */
 let held
 for (const type of ['keydown', 'pointerdown', 'touchstart', 'wheel']) {
   addEventListener(type, () => (held = undefined), { capture: true, passive: true })
@@ -10,13 +10,13 @@ for (const type of ['keydown', 'pointerdown', 'touchstart', 'wheel']) {
  * Scrolls to an element, and again in the next frames if it has moved: what comes near is laid out only then, and what is
  * above the element gets its true height.
  */
-export function holdPlace(element, scroll, frames = 8) {
-  const place = {}
-  held = place
+export function keepInView(element, scroll, frames = 8) {
+  const position = {}
+  held = position
   scroll()
   const { top } = element.getBoundingClientRect()
   const again = () => {
-    if (held !== place) return
+    if (held !== position) return
     if (Math.abs(element.getBoundingClientRect().top - top) > 1) scroll()
     if (--frames > 0) requestAnimationFrame(again)
   }
@@ -27,9 +27,9 @@ export function holdPlace(element, scroll, frames = 8) {
 export function scrollBoxes(range) {
   for (let box = range.startContainer.parentElement; box !== document.body; box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth) continue
-    const [place, view] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
-    if (place.top < view.top || place.bottom > view.bottom) box.scrollTop += place.top - view.top - view.height / 2
-    if (place.left < view.left || place.right > view.right) box.scrollLeft += place.left - view.left - view.width / 2
+    const [area, view] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
+    if (area.top < view.top || area.bottom > view.bottom) box.scrollTop += area.top - view.top - view.height / 2
+    if (area.left < view.left || area.right > view.right) box.scrollLeft += area.left - view.left - view.width / 2
   }
 }
 

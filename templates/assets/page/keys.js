@@ -117,7 +117,7 @@ addEventListener('keydown', (event) => {
 
 document.querySelector('.keys')?.addEventListener('click', help)
 
-/** `first` or `last` if the reader came from another page of the session by a key: the item at which to go on. */
+/** `first` or `last` if the reader came from another page of the session by a key: the item at which to continue. */
 const edge = recall('arrive', 'session')
 keep('arrive', null, 'session')
 if (flow && edge !== null && address().hash === '') {

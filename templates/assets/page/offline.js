@@ -3,7 +3,7 @@
 const { root = '', offline } = document.documentElement.dataset
 const worker = new URL(`${root}sw.js`, location.href).href
 
-async function settle() {
+async function updateWorker() {
   if (offline !== undefined) {
     await navigator.serviceWorker.register(worker)
     return
@@ -16,4 +16,4 @@ async function settle() {
 }
 
 // `file:` pages and insecure addresses have no service worker, and some readers forbid it: everything works without it.
-if ('serviceWorker' in navigator && location.protocol !== 'file:') settle().catch(() => {})
+if ('serviceWorker' in navigator && location.protocol !== 'file:') updateWorker().catch(() => {})

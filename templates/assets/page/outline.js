@@ -3,7 +3,7 @@
 const links = new Map()
 const seen = new Set()
 
-/** Watches the turns of all entries anew, because `serve` replaces and removes some. */
+/** Watches the turns of all entries again, because `serve` replaces and removes some. */
 function follow() {
   observer.disconnect()
   links.clear()
@@ -43,7 +43,7 @@ const observer = new IntersectionObserver(
   { rootMargin: '-10% 0px -60% 0px' },
 )
 follow()
-// If there is room, the style sheet shows the content of the closed fold; opening it makes that true for assistive technology.
+// If there is space, the style sheet shows the content of the closed fold; opening it makes that true for assistive technology.
 const minWidth = document.querySelector('.page > .outline') ? 78 : 62
 const side = document.querySelector('.side > details')
 if (side && matchMedia(`(width >= ${minWidth}rem)`).matches) side.open = true

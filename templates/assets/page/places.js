@@ -2,7 +2,7 @@
 import { address, goInstead, file as here, hrefOf } from './address.js'
 import { idIn } from './dom.js'
 import { setFold } from './folds.js'
-import { holdPlace } from './hold.js'
+import { keepInView } from './hold.js'
 import { isElsewhere, setView } from './views.js'
 import { flow } from './walk.js'
 
@@ -11,18 +11,18 @@ const session = document.querySelector('main.session')
 /** Makes an item visible: opens every fold around it and its own, and leaves a view that hides it. */
 export function reveal(element) {
   for (let fold = element.closest('details'); fold; fold = fold.parentElement?.closest('details')) setFold(fold, true)
-  const own = element.matches('.item') && element.querySelector(':scope > details')
-  if (own) setFold(own, true)
+  const itemFold = element.matches('.item') && element.querySelector(':scope > details')
+  if (itemFold) setFold(itemFold, true)
   if (!element.checkVisibility()) setView('all')
 }
 
-/** The file of the page that holds an item, found by the first lines of pages; `undefined` if the id names no line of one. */
+/** The file of the page that contains an item, found by the first lines of pages; `undefined` if the id names no line of one. */
 function pageOf(id) {
   const [, segment = '', line] = /^(?:([0-9a-f]{8})-)?l(\d+)/.exec(id) ?? []
   const starts = session?.dataset.pages?.split(' ') ?? []
-  const page = starts.findLastIndex((places) =>
-    places.split(',').some((place) => {
-      const [, from = '', first] = /^(?:(\w{8})-)?l(\d+)$/.exec(place) ?? []
+  const page = starts.findLastIndex((anchors) =>
+    anchors.split(',').some((anchor) => {
+      const [, from = '', first] = /^(?:(\w{8})-)?l(\d+)$/.exec(anchor) ?? []
       return from === segment && Number(first) <= Number(line)
     }),
   )
@@ -39,13 +39,13 @@ function linkedPageOf(id) {
 }
 
 /** The address of the work that belongs to an item of this story; without an id, where the work of the whole story begins. */
-function workPlace(id) {
+function workAddress(id) {
   if (id === '' && session.dataset.pages) return '1.html'
   const file = pageOf(id)
   if (file) return `${file}#${encodeURIComponent(id)}`
-  const place = document.getElementById(id) ?? flow
-  const isBehind = (link) => place.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING
-  const next = [...flow.querySelectorAll('a.did')].find(isBehind)
+  const start = document.getElementById(id) ?? flow
+  const isAfter = (link) => start.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING
+  const next = [...flow.querySelectorAll('a.did')].find(isAfter)
   return next ? hrefOf(next) : '1.html'
 }
 
@@ -53,7 +53,7 @@ function workPlace(id) {
 function goToView() {
   const { search, hash } = address()
   const { story } = session.dataset
-  goInstead((story ? story + hash : workPlace(idIn(hash))).replace(/(?=#|$)/, () => search))
+  goInstead((story ? story + hash : workAddress(idIn(hash))).replace(/(?=#|$)/, () => search))
 }
 
 /** Scrolls to the element that the address names, or goes to the page of the session that has it. */
@@ -63,7 +63,7 @@ function goToHash() {
   const element = document.getElementById(id)
   if (element) {
     reveal(element)
-    holdPlace(element, () => element.scrollIntoView())
+    keepInView(element, () => element.scrollIntoView())
     return
   }
   const file = pageOf(id) ?? linkedPageOf(id)

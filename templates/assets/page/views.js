@@ -21,18 +21,20 @@ function anchorItem() {
 /** The file with the story of this page of work and its neighbours; `undefined` if this page has its own story. */
 const story = main?.dataset.story
 /** Whether this page is a story whose work is on other pages. */
-const isWhole = main?.dataset.whole !== undefined
+const isStoryOnly = main?.dataset.whole !== undefined
 
 const query = address().searchParams.get('view') ?? ''
 /** The view that the address asks for; `undefined` if its word is not a view. */
 const inAddress = Object.hasOwn(views, query) ? query : undefined
 
 /** Whether another page of the session shows the requested view: a long session has its story and its work on separate pages. */
-export const isElsewhere = isWhole ? (inAddress ?? 'story') !== 'story' : story !== undefined && inAddress === 'story'
+export const isElsewhere = isStoryOnly
+  ? (inAddress ?? 'story') !== 'story'
+  : story !== undefined && inAddress === 'story'
 
 /** The address of a view that another page shows, at the reader's turn; `undefined` if this page shows the view itself. */
 function elsewhere(view) {
-  if (isWhole && view !== 'story') {
+  if (isStoryOnly && view !== 'story') {
     const next = firstBelow('a.did') ?? flow.querySelector('a.did')
     return next ? hrefOf(next) : '1.html'
   }
@@ -119,7 +121,7 @@ if (flow) {
   const asked = [recall('view', 'session'), recall('view')].find((name) => Object.hasOwn(views, name ?? ''))
   // Pages are built as stories, so only another view has folds to open. A page with only work is shown in the view Work.
   const first = story === undefined || (asked ?? 'story') !== 'story' ? (asked ?? 'story') : 'work'
-  if (isWhole || first === 'story') showName('story')
+  if (isStoryOnly || first === 'story') showName('story')
   else apply(first)
   // After Back, the button may be selected with which the reader went to another page.
   addEventListener('pageshow', ({ persisted }) => persisted && showName(currentView()))

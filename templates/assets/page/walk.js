@@ -1,7 +1,7 @@
 // Where the reader is, and what comes next: items of a session, or rows of a list. What is not drawn is measured only where
 // a reader goes, because asking thousands of items whether they are visible would block the page.
 
-import { holdPlace } from './hold.js'
+import { keepInView } from './hold.js'
 
 /** The element around the items of a session page; `null` on other pages. */
 export const flow = document.querySelector('.session .flow')
@@ -67,6 +67,6 @@ export function goTo(element, heading = element) {
   element.focus({ preventScroll: true })
   const { top } = heading.getBoundingClientRect()
   if (top < barHeight() || element.getBoundingClientRect().bottom > innerHeight) {
-    holdPlace(heading, () => heading.scrollIntoView({ block: 'start', behavior: 'instant' }))
+    keepInView(heading, () => heading.scrollIntoView({ block: 'start', behavior: 'instant' }))
   }
 }

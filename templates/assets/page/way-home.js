@@ -1,6 +1,6 @@
 // A host shows the not-found page at any address: the start page is next to the site's icon, in one of the folders above.
 
-/** The nearest folder above this address that holds the site; `undefined` if none is found. */
+/** The nearest folder above this address that contains the site; `undefined` if none is found. */
 async function siteFolder() {
   const names = location.pathname.split('/').slice(1, -1)
   for (let depth = names.length; depth >= 0; depth -= 1) {

@@ -1,8 +1,8 @@
-// Opens work of a long session in place of the link that its story has. The build writes it next to the page as scripts, because
+// Opens work of a long session instead of the link that its story has. The build writes it next to the page as scripts, because
 // those also load from a folder on disk; if that fails, the link leads to the work.
 import { hrefOf } from './address.js'
 import { changeLinks, followed, toggleChange } from './changes.js'
-import { takeFolds } from './folds.js'
+import { registerFolds } from './folds.js'
 import { runFile } from './site-file.js'
 import { showLocalTimes } from './times.js'
 import { flow } from './walk.js'
@@ -46,7 +46,7 @@ async function open(link, page, id) {
   const run = await runWith(page, id)
   leadBack(run, page)
   run.open = true
-  takeFolds(run)
+  registerFolds(run)
   const focused = link === document.activeElement
   link.replaceWith(run)
   showLocalTimes(run)

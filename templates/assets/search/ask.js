@@ -1,5 +1,5 @@
 // Asks the indexes of a site one question: which pages have its terms, and what to look for if a term occurs nowhere.
-import { holds } from './places.js'
+import { hasTerm } from './places.js'
 import { inSmallLetters, isUnspaced, termOf } from './query.js'
 import { formsOf, othersOf } from './words.js'
 
@@ -10,8 +10,8 @@ const none = new Map()
  * The pages of an index that have a word, by their ids: `score`, `exact` (they have the word itself and not only one that begins
  * with it), and `page`, which loads their text.
  */
-function pagesWith(index, { text, isWhole }) {
-  return isWhole ? index.exactly(text) : index.beginning(text)
+function pagesWith(index, { text, isWholeWord }) {
+  return isWholeWord ? index.exactly(text) : index.beginning(text)
 }
 
 /** The pages that are in all of the maps, with the sum of their scores; exact if they are exact in all of them. */
@@ -47,15 +47,15 @@ function isNear(hits) {
 function inAny(maps) {
   const found = new Map()
   for (const [id, hit] of maps.flatMap((map) => [...map])) {
-    const known = found.get(id)
-    if (known === undefined || hit.exact > known.exact || (hit.exact === known.exact && hit.score > known.score))
+    const best = found.get(id)
+    if (best === undefined || hit.exact > best.exact || (hit.exact === best.exact && hit.score > best.score))
       found.set(id, hit)
   }
   return found
 }
 
 /**
- * An index is asked for the words of a term in steps, up to these counts, until no more than `fewPages` pages are left: nearly
+ * An index is asked for the words of a term in steps, up to these counts, until no more than `fewPages` pages remain: nearly
  * each word is in another file, and the texts of so few pages can decide whether they have the whole term.
  */
 const steps = [1, 3, 5]
@@ -72,22 +72,22 @@ async function pagesIn(index, term) {
   let found
   for (const [at, end] of steps.entries()) {
     const next = terms.slice(steps[at - 1] ?? 0, end)
-    const isKnown = found && (found.size === 0 || (!isSure && found.size <= fewPages))
-    if (next.length === 0 || isKnown) break
+    const isDecided = found && (found.size === 0 || (!isSure && found.size <= fewPages))
+    if (next.length === 0 || isDecided) break
     const hits = await Promise.all(next.map((word) => pagesWith(index, word)))
     found = inAll(found ? [found, ...hits] : hits)
   }
-  return found ? standingAlone(index, term, found) : none
+  return found ? markExact(index, term, found) : none
 }
 
 /**
- * The pages that have the words of a phrase or a path; exact are those for which the index knows that it stands alone. The others
- * may have it in compound words, or after a folder: their texts decide.
+ * The pages that have the words of a phrase or a path; exact are those in which, as the index knows, nothing adjoins it. The
+ * others may have it in compound words, or after a folder: their texts decide.
  */
-async function standingAlone(index, { row, isPhrase }, found) {
+async function markExact(index, { row, isPhrase }, found) {
   // The words of a phrase are already loaded; a path as a whole is another word.
   if (row === undefined || found.size <= (isPhrase ? fewPages : maxRead)) return found
-  const rows = await pagesWith(index, { text: row, isWhole: true })
+  const rows = await pagesWith(index, { text: row, isWholeWord: true })
   if (rows.size === 0 && !isPhrase) return found
   return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: rows.has(id) }]))
 }
@@ -96,22 +96,22 @@ async function standingAlone(index, { row, isPhrase }, found) {
 const maxRead = 8
 
 /** Whether any of the pages that may have a term does; if there are more than `maxRead`, that is assumed. */
-async function anyHolds(pages, term) {
+async function anyHasTerm(pages, term) {
   // The index does not know whether pairs follow each other, and to it, `left.over` is a word that begins with `lefto`.
-  const isKnown = term.isSure && term.terms.length < 2 && [...pages.values()].some(({ exact }) => exact)
-  if (pages.size > maxRead || pages.size === 0 || isKnown || term.isPhrase || term.field !== 'text')
+  const isDecided = term.isSure && term.terms.length < 2 && [...pages.values()].some(({ exact }) => exact)
+  if (pages.size > maxRead || pages.size === 0 || isDecided || term.isPhrase || term.field !== 'text')
     return pages.size > 0
   for (const { page } of [...pages.values()].sort((a, b) => b.score - a.score))
-    if (holds(await page(), term)) return true
+    if (hasTerm(await page(), term)) return true
   return false
 }
 
 /**
- * What to look for in place of a term that occurs nowhere: `terms`, of which any will do, and the `text` to mention, if any.
+ * What to look for instead of a term that occurs nowhere: `terms`, of which any will do, and the `text` to mention, if any.
  * `undefined` if there is no replacement.
  */
 async function othersFor(indexes, term) {
-  if (term.isPhrase || term.isWhole || term.terms.length === 0) return undefined
+  if (term.isPhrase || term.isWholeWord || term.terms.length === 0) return undefined
   const [first, second] = term.terms
   const word = term.text.toLowerCase()
   const isWord = /^\p{L}+$/u.test(term.text)
@@ -119,15 +119,16 @@ async function othersFor(indexes, term) {
   if (/\p{N}/u.test(term.text)) return undefined
   const forms = formsOf(
     word,
-    indexes.flatMap((index) => index.known()),
+    indexes.flatMap((index) => index.loadedWords()),
   )
-  if (forms.length > 0) return { terms: [...new Set(forms)].map((form) => termOf(form, { ...term, isWhole: true })) }
+  if (forms.length > 0)
+    return { terms: [...new Set(forms)].map((form) => termOf(form, { ...term, isWholeWord: true })) }
   const all = new Set((await Promise.all(indexes.map((index) => index.words()))).flat())
   const { words, isInside = false } = othersOf(word, [...all])
   if (words.length === 0) return undefined
-  if (!isInside) return { terms: words.map((word) => termOf(word, { ...term, isWhole: true })), text: words[0] }
+  if (!isInside) return { terms: words.map((word) => termOf(word, { ...term, isWholeWord: true })), text: words[0] }
   // The words contain what was typed, and only that is marked.
-  return { terms: words.map((word) => ({ ...term, isInside, terms: [{ text: word, isWhole: true }] })) }
+  return { terms: words.map((word) => ({ ...term, isInside, terms: [{ text: word, isWholeWord: true }] })) }
 }
 
 /** The maximum number of endings of a pasted path that are tried. */
@@ -145,7 +146,7 @@ async function endOf(indexes, term) {
     // Short endings say nothing, such as the `t` of `don't`.
     const isShort = !isUnspaced(end.text) && !/[\p{L}\p{N}]{3}/u.test(end.text)
     if ((isWord && term.terms.length > 1) || isShort || !/\p{L}/u.test(end.text)) continue
-    if (await anyHolds(await pagesOf(indexes, end), end)) return { terms: [end], text: end.text }
+    if (await anyHasTerm(await pagesOf(indexes, end), end)) return { terms: [end], text: end.text }
   }
   return undefined
 }
@@ -174,11 +175,11 @@ async function pagesByFew(indexes, lists) {
   }
   const pages = inAll(found)
   if (pages.size > maxChecked) return none
-  const isHeld = async ({ page }) => {
+  const hasAllTerms = async ({ page }) => {
     const text = await page()
-    return lists.every((terms) => terms.some((term) => holds(text, term)))
+    return lists.every((terms) => terms.some((term) => hasTerm(text, term)))
   }
-  const checked = await Promise.all([...pages].map(async ([id, hit]) => ((await isHeld(hit)) ? [[id, hit]] : [])))
+  const checked = await Promise.all([...pages].map(async ([id, hit]) => ((await hasAllTerms(hit)) ? [[id, hit]] : [])))
   return new Map(checked.flat())
 }
 
@@ -203,16 +204,16 @@ export async function ask(indexes, query) {
   const changed = []
   const lists = await Promise.all(
     query.all.map(async (terms) => {
-      const holding = async (term) => {
+      const pagesHaving = async (term) => {
         const pages = await pagesOf(indexes, term)
-        return (await anyHolds(pages, term)) ? pages : none
+        return (await anyHasTerm(pages, term)) ? pages : none
       }
-      const known = async (term) => {
-        const pages = await holding(term)
+      const pagesInAnyCase = async (term) => {
+        const pages = await pagesHaving(term)
         const [other] = pages.size === 0 ? inSmallLetters(term) : []
-        return other === undefined ? pages : holding(other)
+        return other === undefined ? pages : pagesHaving(other)
       }
-      const pages = inAny(await Promise.all(terms.map(known)))
+      const pages = inAny(await Promise.all(terms.map(pagesInAnyCase)))
       if (pages.size > 0) return { terms, pages }
       const others = (await Promise.all(terms.map((term) => othersFor(indexes, term)))).filter(Boolean)
       for (const [at, { text }] of others.entries()) if (text !== undefined) changed.push([terms[at].text, text])
@@ -221,20 +222,20 @@ export async function ask(indexes, query) {
       return { terms: found, pages: inAny(await Promise.all(found.map((term) => pagesOf(indexes, term)))) }
     }),
   )
-  const known = lists.filter(({ pages }) => pages.size > 0)
-  const answered = { ...query, all: known.map(({ terms }) => terms) }
+  const matched = lists.filter(({ pages }) => pages.size > 0)
+  const answered = { ...query, all: matched.map(({ terms }) => terms) }
   if (query.all.length === 0) return { pages: await all(indexes), unwanted, query, changed }
-  const together = inAll(known.map(({ pages }) => pages))
-  if (together.size > 0 || known.length < 2)
+  const together = inAll(matched.map(({ pages }) => pages))
+  if (together.size > 0 || matched.length < 2)
     return {
       pages: together,
       unwanted,
       query: answered,
       changed,
-      some: known.length > 0 && known.length < lists.length && changed.length === 0,
+      some: matched.length > 0 && matched.length < lists.length && changed.length === 0,
     }
   const counts = new Map()
-  for (const { pages } of known)
+  for (const { pages } of matched)
     for (const [id, hit] of pages) counts.set(id, { ...hit, score: hit.score + 1000 + (counts.get(id)?.score ?? 0) })
   return { pages: counts, unwanted, query: answered, changed, some: true }
 }

@@ -147,12 +147,12 @@ function showRecent({ recent, input }) {
   const questions = recentQuestions()
   if (questions.length === 0) return
   const button = (text, act) => {
-    const made = make('button', { type: 'button' }, text)
-    made.addEventListener('click', () => {
+    const button = make('button', { type: 'button' }, text)
+    button.addEventListener('click', () => {
       act()
       input.focus()
     })
-    return made
+    return button
   }
   const ask = (text) => () => {
     input.value = text
@@ -239,12 +239,12 @@ const lines = (found, ...notes) => [
 /** The status for an answer, as texts and elements. */
 function summary(reader, state) {
   const { total, unit = 'session', isSure } = reader.answer()
-  const isWhole = isSure || reader.isDone()
+  const isComplete = isSure || reader.isDone()
   // Some candidates are dropped, because the index has a word that their text does not show, such as `1340` for `1.340`.
   const count = isSure ? total - reader.dropped() : reader.found.length
-  if (count === 0 && isWhole) return nothing(reader.answer(), state)
+  if (count === 0 && isComplete) return nothing(reader.answer(), state)
   const notes = otherWords(reader.answer())
-  if (!isWhole) return lines(`${amount(count, unit)} so far…`, ...notes)
+  if (!isComplete) return lines(`${amount(count, unit)} so far…`, ...notes)
   const isCounted = unit === 'session' && reader.isDone() && reader.found.every(({ left }) => left === 0)
   const places = reader.found.reduce((sum, one) => sum + one.places.length, 0)
   const counted = isCounted && places > 0 ? `, ${amount(places, 'place')}` : ''
@@ -255,9 +255,9 @@ function summary(reader, state) {
 function refusalOf({ text }) {
   const fault = faultOf(text)
   if (fault !== undefined) return [fault]
-  const { all, none, signs } = readQuery(text)
+  const { all, none, unindexed } = readQuery(text)
   // Quotes alone, and a sign before a word, are the beginning of more.
-  const hasSigns = /[^\s"+-]/.test(signs.join(' '))
+  const hasSigns = /[^\s"+-]/.test(unindexed.join(' '))
   return hasSigns && all.length + none.length === 0
     ? ['Signs alone are not searched here. In a terminal, this searches for them: ', command(text, true)]
     : undefined

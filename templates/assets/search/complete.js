@@ -5,7 +5,7 @@ import { excludes, kinds, names, operatorIn, states, tokensOf } from './grammar.
 /** The maximum number of values that are offered at once. */
 const maxShown = 8
 
-/** Ages that `after:` and `before:` are completed with; they also take calendar days. */
+/** Ages that `after:` and `before:` are completed with; they also accept calendar days. */
 const ages = [
   ['1d', 'yesterday'],
   ['7d', 'a week ago'],
@@ -13,18 +13,18 @@ const ages = [
   ['1y', 'a year ago'],
 ]
 
-/** The values of an operator, each with its number of sessions from the `known` counts or its meaning; kinds have neither. */
-function valuesOf(name, known) {
+/** The values of an operator, each with its number of sessions from the `counts` or its meaning; kinds have neither. */
+function valuesOf(name, counts) {
   const counted = (counts = {}) => Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-  const sum = (list) => list.reduce((all, state) => all + (known.state?.[state] ?? 0), 0)
+  const sum = (list) => list.reduce((all, state) => all + (counts.state?.[state] ?? 0), 0)
   if (name === 'kind') return kinds.map((kind) => [kind])
   if (name === 'after' || name === 'before') return ages
   if (name === 'is')
     return Object.keys(states).map((state) => [
       state,
-      state === 'failed' ? (known.errors?.yes ?? 0) : sum(states[state]),
+      state === 'failed' ? (counts.errors?.yes ?? 0) : sum(states[state]),
     ])
-  return counted(known[name === 'person' ? 'label' : name])
+  return counted(counts[name === 'person' ? 'label' : name])
 }
 
 /**
@@ -37,26 +37,26 @@ function typedAt({ value: text, selectionStart: caret }) {
   const { source, at } = token
   const [, head, name, value] = /^([-+]?(\w+):)"?([^"]*)$/.exec(text.slice(at, caret)) ?? []
   if (name !== undefined) return { at, end: at + source.length, head, name, value }
-  const [, sign, start] = /^(-?)([a-z]{2,})$/.exec(source) ?? []
-  return start === undefined || caret < at + source.length ? undefined : { at, end: caret, head: sign, value: start }
+  const [, minus, start] = /^(-?)([a-z]{2,})$/.exec(source) ?? []
+  return start === undefined || caret < at + source.length ? undefined : { at, end: caret, head: minus, value: start }
 }
 
 /** The choices: names of operators that begin with what was typed, or values that contain it. */
-async function choicesFor({ name, value }, known) {
+async function choicesFor({ name, value }, countsFor) {
   if (name === undefined) return names.filter((one) => one.startsWith(value)).map((one) => [`${one}:`])
   const wanted = value.toLowerCase()
-  const values = valuesOf(name, await known(name)).filter(([one]) => one.toLowerCase().includes(wanted))
+  const values = valuesOf(name, await countsFor(name)).filter(([one]) => one.toLowerCase().includes(wanted))
   // A value that is typed completely needs no list.
-  const going = values.filter(([one]) => one.toLowerCase().startsWith(wanted))
-  return going.length === 1 && going[0][0].toLowerCase() === wanted ? [] : values.slice(0, maxShown)
+  const matching = values.filter(([one]) => one.toLowerCase().startsWith(wanted))
+  return matching.length === 1 && matching[0][0].toLowerCase() === wanted ? [] : values.slice(0, maxShown)
 }
 
 /**
  * Lets the reader choose names and values of operators in the `input`, a combobox, by arrow keys, Enter or a click; after the
- * last choice, the down arrow goes on to what is below. `known` resolves with the counts for an operator. Returns the list
+ * last choice, the down arrow moves to what is below. `countsFor` resolves with the counts for an operator. Returns the list
  * element, which belongs below the input.
  */
-export function completion(input, known) {
+export function completion(input, countsFor) {
   const list = make('ul', {
     class: 'values',
     id: 'values',
@@ -82,7 +82,7 @@ export function completion(input, known) {
     else input.removeAttribute('aria-activedescendant')
     option?.scrollIntoView({ block: 'nearest' })
   }
-  const take = ({ dataset: { value } }) => {
+  const insert = ({ dataset: { value } }) => {
     const { at, end, head, name } = typed
     const whole = `${head}${/\s/.test(value) ? `"${value}"` : value}${name === undefined ? '' : ' '}`
     input.setRangeText(whole, at, name !== undefined && input.value[end] === ' ' ? end + 1 : end, 'end')
@@ -93,7 +93,7 @@ export function completion(input, known) {
     const now = typedAt(input)
     if (now === undefined) return close()
     typed = now
-    const values = await choicesFor(now, known)
+    const values = await choicesFor(now, countsFor)
     if (typed !== now) return
     if (values.length === 0) return close()
     list.replaceChildren(...values.map(option))
@@ -108,7 +108,7 @@ export function completion(input, known) {
     if (event.key === 'ArrowDown' && chosen === list.children.length - 1) return close()
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (by !== undefined) choose(Math.max(-1, Math.min(chosen + by, list.children.length - 1)))
-    else if (event.key === 'Enter' && chosen >= 0) take(list.children[chosen])
+    else if (event.key === 'Enter' && chosen >= 0) insert(list.children[chosen])
     else if (event.key === 'Escape') close()
     else return
     event.preventDefault()
@@ -118,7 +118,7 @@ export function completion(input, known) {
   list.addEventListener('mousedown', (event) => event.preventDefault())
   list.addEventListener('click', ({ target }) => {
     const option = target.closest('[role="option"]')
-    if (option) take(option)
+    if (option) insert(option)
   })
   return list
 }
@@ -158,9 +158,9 @@ export function operatorChips(input) {
     element.hidden = found.length === 0
     element.replaceChildren(
       ...found.map((token) => {
-        const sign = make('span', { 'aria-hidden': 'true' }, ' ×')
+        const cross = make('span', { 'aria-hidden': 'true' }, ' ×')
         const chip = make('button', { type: 'button', class: 'chip', 'aria-label': `Remove ${token.source}` })
-        chip.append(token.source, sign)
+        chip.append(token.source, cross)
         chip.addEventListener('click', () => remove(token))
         return chip
       }),

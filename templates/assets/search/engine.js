@@ -23,9 +23,9 @@ const tableOf = (hash) => `pagefind.${hash}.pf_meta`
 
 /**
  * Answers Pagefind's requests: each index appears to it as its own index below `/<number>/`. Pagefind ignores a file that fails,
- * as if it were empty, so errors are collected in `failures`. `known` collects the words of the files that are loaded.
+ * as if it were empty, so errors are collected in `failures`. `loadedWords` collects the words of the files that are loaded.
  */
-function fetcher(index, { first, load, store, failures, known }) {
+function fetcher(index, { first, load, store, failures, loadedWords }) {
   return async (address) => {
     const [, number, name] = /^\/(\d+)\/([^?]*)/.exec(address)
     const { rows: _, ...entry } = index.indexes[number]
@@ -34,9 +34,9 @@ function fetcher(index, { first, load, store, failures, known }) {
     try {
       const bytes = first.get(name) ?? (await unpacked(await load(name)))
       const page = /^fragment\/(.+)\.pf_fragment$/.exec(name)?.[1]
-      if (name.startsWith('index/')) known[number].push(...firstTexts(bytes))
-      const given = page === undefined ? bytes : store.strip(page, bytes)
-      return { ok: true, arrayBuffer: async () => given }
+      if (name.startsWith('index/')) loadedWords[number].push(...firstTexts(bytes))
+      const content = page === undefined ? bytes : store.strip(page, bytes)
+      return { ok: true, arrayBuffer: async () => content }
     } catch (error) {
       failures.push(error)
       throw error
@@ -68,16 +68,16 @@ async function open(index, createPagefind) {
   const load = fileLoader()
   const failures = []
   const store = pageStore()
-  const known = index.indexes.map(() => [])
+  const loadedWords = index.indexes.map(() => [])
   const first = await loadFirst(index.indexes, load)
   const { numberOf, files } = readTables(index, first)
-  const fetch = fetcher(index, { first, load, store, failures, known })
-  // Each index has its own engine: Pagefind's module holds one index, and a second one would replace it.
+  const fetch = fetcher(index, { first, load, store, failures, loadedWords })
+  // Each index has its own engine: Pagefind's module contains one index, and a second one would replace it.
   const indexes = index.indexes.map((entry, number) => {
     const create = createPagefind(fetch)
     const engine = create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
     const words = async () => new TextDecoder().decode(await unpacked(await load(entry.words))).split('\n')
-    return openIndex(engine, { store, known: known[number], words, rows: entry.rows, files: files[number] })
+    return openIndex(engine, { store, loadedWords: loadedWords[number], words, rows: entry.rows, files: files[number] })
   })
   // `init` does not wait; an empty search does.
   await Promise.all(indexes.map((one) => one.exactly('')))
@@ -91,8 +91,8 @@ async function open(index, createPagefind) {
     for (const one of indexes) one.forget()
     throw failures.at(-1)
   }
-  const searchIn = async (place, text, options) => {
-    const { rest, ...answer } = await whole(search(place, text, options))
+  const searchIn = async (opened, text, options) => {
+    const { rest, ...answer } = await whole(search(opened, text, options))
     return rest === undefined ? answer : { ...answer, rest: () => whole(rest()) }
   }
   return {
@@ -129,7 +129,7 @@ const manyPages = 50
 const maxAnswers = 100
 
 /** An index with its latest answers kept. `newest` is the number of its newest session; the lower, the newer. */
-function openIndex(engine, { store, known, words, rows, files }) {
+function openIndex(engine, { store, loadedWords, words, rows, files }) {
   const answers = latestAnswers(maxAnswers)
   const pagesFor = async (term, exact) => {
     const { results } = await engine.search(term, {})
@@ -145,7 +145,7 @@ function openIndex(engine, { store, known, words, rows, files }) {
   let all
   return {
     newest: Math.min(...rows),
-    known: () => known,
+    loadedWords: () => loadedWords,
     forget: () => answers.clear(),
     all: () => answer(null, true),
     words: () => {
@@ -161,8 +161,8 @@ function openIndex(engine, { store, known, words, rows, files }) {
       const next = exact.size < manyPages ? files.filter((word) => word !== plain && word.startsWith(plain)) : []
       if (next.length <= maxNext) await Promise.all(next.map((word) => answer(`"${word}"`, true)))
       const found = await answer(text, false)
-      // If no word begins with the text, Pagefind takes the longest word with which the text begins.
-      if (!known.some((word) => word.startsWith(plain) || word.startsWith(text))) return new Map()
+      // If no word begins with the text, Pagefind uses the longest word with which the text begins.
+      if (!loadedWords.some((word) => word.startsWith(plain) || word.startsWith(text))) return new Map()
       return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: exact.has(id) }]))
     },
   }
@@ -181,15 +181,15 @@ function openIndex(engine, { store, known, words, rows, files }) {
  * If the index of the newest sessions alone gives `minSessions` sessions with the words themselves, these are a provisional
  * answer, whose `rest` asks all indexes for the complete one.
  */
-async function search(place, text, options) {
+async function search(opened, text, options) {
   const readings = readingsOf(text)
-  if (readings.length === 1) return searchAsTyped(place, text, options)
+  if (readings.length === 1) return searchAsTyped(opened, text, options)
   for (const { asked, isPasted } of readings) {
-    const found = await searchAsTyped(place, asked, options)
+    const found = await searchAsTyped(opened, asked, options)
     const isChanged = found.some || found.instead !== undefined
     if (!isChanged && (await isAnswered(found))) return { ...found, isPasted }
   }
-  return searchAsTyped(place, text, options)
+  return searchAsTyped(opened, text, options)
 }
 
 /** How many results are read at a time to see whether one of them answers. */
@@ -204,17 +204,17 @@ async function isAnswered({ results, rest }) {
   return rest !== undefined && isAnswered(await rest())
 }
 
-async function searchAsTyped(place, text, { minSessions, ...how } = {}) {
-  const { indexes, sessions } = place
+async function searchAsTyped(opened, text, { minSessions, ...how } = {}) {
+  const { indexes, sessions } = opened
   const query = readQuery(text, how.kinds)
-  const whole = async () => typedFirst(answerOf(place, { text, query, found: await ask(indexes, query) }, how), how)
+  const whole = async () => typedFirst(answerOf(opened, { text, query, found: await ask(indexes, query) }, how), how)
   const [newest, ...others] = indexes
   if (minSessions === undefined || query.all.length === 0 || others.length === 0) return whole()
   const found = await askSome([newest], query)
   // The final order is known only for sessions that are newer than all of the other indexes.
   const border = Math.min(...others.map((one) => one.newest))
   const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
-  const answer = answerOf(place, { text, query, found: { ...found, pages } }, how)
+  const answer = answerOf(opened, { text, query, found: { ...found, pages } }, how)
   const exact = answer.results.filter(({ isExact }) => isExact)
   return exact.length < minSessions ? whole() : { ...(await typedFirst(answer, how)), isSure: false, rest: whole }
 }

@@ -17,7 +17,7 @@ const stateNames = {
   ...{ completed: 'Completed', failed: 'Failed', declined: 'Declined', interrupted: 'Interrupted' },
   ...{ running: 'Still running', unfinished: 'Unfinished', unknown: 'End not known' },
 }
-/** The name of the tag that stands for a star. */
+/** The name of the tag that means a star. */
 const tagNames = { __proto__: null, '★': '★ Starred' }
 const wide = matchMedia('(width >= 40rem)')
 const orders = [
@@ -27,7 +27,7 @@ const orders = [
 
 /**
  * The `form` with all controls; `onChange` is called when the reader changes one. `read` returns the chosen `filters`, `kinds`
- * and `sort`, `write` sets them. `offer` takes the counts of all values, how many sessions each would leave, and the names of
+ * and `sort`, `write` sets them. `offer` receives the counts of all values, how many sessions each would leave, and the names of
  * plugin fields.
  */
 export function searchFields(onChange) {
@@ -35,11 +35,11 @@ export function searchFields(onChange) {
   /** Adds the missing pickers for fields of plugins; what the fields are called comes with the index. */
   const addFields = (names, words = {}) => {
     for (const name of names.filter((one) => one.startsWith('x-'))) {
-      const own = words[name] ?? [name.slice(2), name.slice(2)]
-      const known = pickers.find((one) => one.name === name)
-      if (known) known.rename(own)
+      const labels = words[name] ?? [name.slice(2), name.slice(2)]
+      const existing = pickers.find((one) => one.name === name)
+      if (existing) existing.rename(labels)
       else {
-        pickers.push(picker(name, own))
+        pickers.push(picker(name, labels))
         errors.label.before(pickers.at(-1).element)
       }
     }
@@ -49,8 +49,8 @@ export function searchFields(onChange) {
   const agents = { no: box('Without sub-agents', 'chip'), yes: box('Sub-agents only', 'chip') }
   const boxes = Object.fromEntries(Object.entries(kinds).map(([kind, text]) => [kind, box(text, 'chip')]))
   const order = make('select', { 'aria-label': 'Order' }, ...orders.map(([value, text]) => new Option(text, value)))
-  const places = make('div', { class: 'kinds', role: 'group', 'aria-label': 'Kinds of places' })
-  places.append(...Object.values(boxes).map(({ label }) => label))
+  const kindBoxes = make('div', { class: 'kinds', role: 'group', 'aria-label': 'Kinds of places' })
+  kindBoxes.append(...Object.values(boxes).map(({ label }) => label))
   const range = make('span', { class: 'days', hidden: true }, days.from.label, days.to.label)
   const all = [
     ...pickers.map(({ element }) => element),
@@ -59,7 +59,7 @@ export function searchFields(onChange) {
     range,
     agents.no.label,
     agents.yes.label,
-    places,
+    kindBoxes,
   ]
   const summary = make('summary', {}, 'Filters')
   const fold = make('details', {}, summary, make('div', {}, ...all))
@@ -107,13 +107,13 @@ export function searchFields(onChange) {
     order.value = sort
     count()
   }
-  const offer = (known, left, words) => {
-    addFields(Object.keys(known), words)
-    for (const one of pickers) one.offer(known[one.name] ?? {}, left[one.name] ?? {})
-    errors.label.hidden = known.errors === undefined
-    for (const { label } of Object.values(agents)) label.hidden = known.agent?.yes === undefined
+  const offer = (counts, remaining, words) => {
+    addFields(Object.keys(counts), words)
+    for (const one of pickers) one.offer(counts[one.name] ?? {}, remaining[one.name] ?? {})
+    errors.label.hidden = counts.errors === undefined
+    for (const { label } of Object.values(agents)) label.hidden = counts.agent?.yes === undefined
     // A standalone page is a single session and needs no days.
-    range.hidden = Object.keys(known).length === 0
+    range.hidden = Object.keys(counts).length === 0
     form.removeAttribute('data-waits')
   }
   return { form, read, write, offer }
@@ -161,11 +161,11 @@ function picker(name, words) {
     summary.focus()
   })
   /** Lists the values, those that would leave the most sessions first; chosen values are always listed. */
-  const offer = (known, left) => {
+  const offer = (counts, remaining) => {
     const focused = document.activeElement?.value
-    const count = (value) => left[value] ?? 0
-    const values = [...new Set([...Object.keys(known), ...chosen])]
-    values.sort((a, b) => count(b) - count(a) || (known[b] ?? 0) - (known[a] ?? 0) || (a < b ? -1 : 1))
+    const count = (value) => remaining[value] ?? 0
+    const values = [...new Set([...Object.keys(counts), ...chosen])]
+    values.sort((a, b) => count(b) - count(a) || (counts[b] ?? 0) - (counts[a] ?? 0) || (a < b ? -1 : 1))
     const rows = values.map((value) => {
       const input = make('input', { type: 'checkbox', value })
       input.checked = chosen.has(value)
@@ -184,8 +184,8 @@ function picker(name, words) {
     element.hidden = values.length < 2 && chosen.size === 0
     update()
   }
-  const rename = (given) => {
-    ;[word, several] = given
+  const rename = (labels) => {
+    ;[word, several] = labels
     list.setAttribute('aria-label', word)
     update()
   }

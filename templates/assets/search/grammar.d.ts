@@ -5,7 +5,7 @@ export interface Token {
   field: 'text' | 'kind' | 'project' | 'model' | 'person' | 'tag' | 'file' | 'tool' | 'before' | 'after' | 'is'
   text: string
   isExcluded: boolean
-  isWhole: boolean
+  isWholeWord: boolean
   isQuoted: boolean
   isOpen: boolean
   isJoined: boolean

@@ -7,7 +7,7 @@ import { withPlainQuotes } from './signs.js'
 export const names = ['kind', 'project', 'model', 'person', 'tag', 'file', 'tool', 'before', 'after', 'is']
 export const fields = ['file', 'tool']
 
-/** The kinds of items that `kind:` takes. */
+/** The kinds of items that `kind:` accepts. */
 export const kinds = [
   ...[
     'prompt',
@@ -27,7 +27,7 @@ export const kinds = [
   ...['error', 'context'],
 ]
 
-/** What `is:` takes, each with the matching states of a turn or of a session's last turn; `failed`: something in it failed. */
+/** What `is:` accepts, each with the matching states of a turn or of a session's last turn; `failed`: something in it failed. */
 export const states = {
   // Typed words are looked up here, and one may be `constructor`.
   __proto__: null,
@@ -43,7 +43,7 @@ const token = /[-+]?(?:[a-z]+:)?"[^"]*"?|\S+/gu
 const tokenParts = new RegExp(`^([-+]?)(?:(${names.join('|')}):(?=.))?(.*)$`, 'su')
 const asked = new RegExp(`"|(?:^|\\s)(?:OR\\s|\\+\\S|-(?!\\w(?:\\s|$))\\S|(?:${names.join('|')}):\\S)`)
 
-/** Whether a text holds quotes or operators. */
+/** Whether a text contains quotes or operators. */
 export function hasOperators(text) {
   return asked.test(withPlainQuotes(text))
 }
@@ -103,7 +103,7 @@ export function readingsOf(text) {
 
 /**
  * Reads tokens. `field`: `text` or the name of an operator; `text`: what to look for; `isExcluded`: by `-`, unless all words
- * have it; `isWhole`, by `+`, and `isQuoted`, by closed quotes: whole words only; `isOpen`: the quotes are not closed yet;
+ * have it; `isWholeWord`, by `+`, and `isQuoted`, by closed quotes: whole words only; `isOpen`: the quotes are not closed yet;
  * `isJoined`: by `OR` to the token before. Tokens without a text are omitted.
  */
 export function readTokens(sources) {
@@ -118,13 +118,13 @@ export function readTokens(sources) {
 
 function readToken(source) {
   const [, sign, field = 'text', rest] = tokenParts.exec(source)
-  const how = { field, isWhole: false, isQuoted: false, isOpen: false }
+  const how = { field, isWholeWord: false, isQuoted: false, isOpen: false }
   if (rest.startsWith('"')) {
     const isQuoted = rest.length > 1 && rest.endsWith('"')
     return { ...how, text: rest.replace(/^"|"$/g, '').trim(), isQuoted, isOpen: !isQuoted }
   }
-  const isWhole = sign === '+' && rest !== ''
-  return { ...how, text: isWhole || field !== 'text' ? rest : source, isWhole }
+  const isWholeWord = sign === '+' && rest !== ''
+  return { ...how, text: isWholeWord || field !== 'text' ? rest : source, isWholeWord }
 }
 
 /** The name of the operator that a token is; `undefined` if it is not one. */

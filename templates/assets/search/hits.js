@@ -61,11 +61,11 @@ function addPlaces(item, found, href) {
 
 /** The items to hide: all after the first `placesShown`, and those that repeat one above except for numbers. */
 function foldedOf(places) {
-  const said = new Set()
+  const seen = new Set()
   return places.filter(({ textContent }) => {
     const text = textContent.replace(/\d+/g, '0')
-    const isOpen = !said.has(text) && said.size < placesShown
-    if (isOpen) said.add(text)
+    const isOpen = !seen.has(text) && seen.size < placesShown
+    if (isOpen) seen.add(text)
     return !isOpen
   })
 }

@@ -2,7 +2,7 @@
 
 /**
  * A memory of the `max` answers that were used last: `get` returns the answer for a key, which `make` makes if it is not there.
- * An answer that fails is made again.
+ * An answer that fails is requested again.
  */
 export function latestAnswers(max) {
   const answers = new Map()

@@ -1,6 +1,6 @@
 // Marks in the page what the reader looked for: the words of `?mark=` in its address. The elements of the page do not change.
 import { itemsHere, rangesAt, textOf } from '../find/text.js'
-import { holdPlace, scrollBoxes, scrollWindow } from '../page/hold.js'
+import { keepInView, scrollBoxes, scrollWindow } from '../page/hold.js'
 import { make } from '../page/make.js'
 import { removeFromAddress } from '../page/question.js'
 import { folded, readQuery, spansOf } from './query.js'
@@ -13,8 +13,8 @@ export function markedText({ all }) {
   const terms = all.flat().map((term) => ({ ...term, text: term.text.replaceAll('"', ' ').trim() }))
   // Next to other words, `-` would exclude this one.
   const isAlone = terms.every(({ text }) => text.startsWith('-'))
-  const texts = terms.map(({ text, isWhole, isPhrase }) => {
-    if (isWhole || isPhrase) return `"${text}"`
+  const texts = terms.map(({ text, isWholeWord, isPhrase }) => {
+    if (isWholeWord || isPhrase) return `"${text}"`
     return text.startsWith('-') && !isAlone ? `+${text}` : text
   })
   return [...new Set(texts)].join(' ')
@@ -25,19 +25,19 @@ function rangesFor(query, id) {
   const items = itemsHere()
   // Once for all terms, because a pasted question has many.
   const texts = items.map((item) => textOf(item)).map((text) => [text, folded(text)])
-  const stands = (term) => texts.some(([text, plain]) => spansOf(text, term, plain).length > 0)
+  const startsWord = (term) => texts.some(([text, plain]) => spansOf(text, term, plain).length > 0)
   // A term that begins no word was found inside a word.
   const terms = readQuery(query)
     .all.flat()
-    .map((term) => (stands(term) ? term : { ...term, isInside: true }))
+    .map((term) => (startsWord(term) ? term : { ...term, isInside: true }))
   const spansIn = (text) => {
     const plain = folded(text)
     return terms.flatMap((term) => spansOf(text, term, plain)).sort(([a], [b]) => a - b)
   }
   const ranges = []
   for (const item of items) {
-    const own = ranges.length < maxMarks ? rangesAt(item, spansIn) : []
-    ranges.push(...(own.length === 0 && item.id === id ? linksTo(item, terms) : own))
+    const itemRanges = ranges.length < maxMarks ? rangesAt(item, spansIn) : []
+    ranges.push(...(itemRanges.length === 0 && item.id === id ? linksTo(item, terms) : itemRanges))
   }
   return ranges
 }
@@ -83,10 +83,10 @@ function walkMarks(ranges, first, setFold) {
     goTo(ranges[at], setFold)
     showCount()
   }
-  const button = (label, sign, act) => {
-    const made = make('button', { type: 'button', 'aria-label': label, title: label }, sign)
-    made.addEventListener('click', act)
-    return made
+  const button = (label, symbol, act) => {
+    const element = make('button', { type: 'button', 'aria-label': label, title: label }, symbol)
+    element.addEventListener('click', act)
+    return element
   }
   const buttons = [button('Previous mark', '↑', () => step(-1)), button('Next mark', '↓', () => step(1))]
   bar = make(
@@ -112,7 +112,7 @@ function goTo(range, setFold) {
   const tall = element.closest('.tall')
   if (tall) setFold(tall.nextElementSibling, true)
   show('found', range)
-  holdPlace(element, () => {
+  keepInView(element, () => {
     scrollBoxes(range)
     const { top, bottom } = range.getBoundingClientRect()
     if (top < 100 || bottom > innerHeight - 50) scrollWindow(range)

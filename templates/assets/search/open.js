@@ -21,7 +21,7 @@ function href(path, id, text) {
 const stops = '.hits a, .recent li button'
 
 /** Handles keys: arrows step from the input through the results and back, letters go to the input. */
-function walk(event, place, input) {
+function walk(event, container, input) {
   // These keys choose among what an input method offers.
   if (event.isComposing) return
   const { key, target, ctrlKey, metaKey, altKey } = event
@@ -30,7 +30,7 @@ function walk(event, place, input) {
   if (isLetter && !target.closest('input, select, textarea')) input.focus()
   const by = { ArrowDown: 1, ArrowUp: -1 }[key]
   if (by === undefined || !target.matches(`${stops}, input[type="search"]`)) return
-  const links = [...place.querySelectorAll(stops)].filter((link) => link.checkVisibility())
+  const links = [...container.querySelectorAll(stops)].filter((link) => link.checkVisibility())
   const at = links.indexOf(document.activeElement)
   if (links.length === 0 || (at < 0 && by < 0)) return
   event.preventDefault()
@@ -55,10 +55,10 @@ function makeInput() {
 }
 
 /** Loads the controls and results and adds them below the input; letters typed in the meantime are not lost, nor is Enter. */
-async function fill(place, input, { onAsk, asked, count }) {
+async function fill(container, input, { onAsk, asked, count }) {
   const message = make('p', { class: 'told', role: 'status' })
   const panel = make('div', { class: 'asked' }, message)
-  place.append(panel)
+  container.append(panel)
   let isEntered = false
   const hear = ({ key, isComposing }) => {
     isEntered ||= key === 'Enter' && !isComposing
@@ -143,12 +143,12 @@ function makeDialog() {
   return { input, dialog }
 }
 
-let made
+let opened
 
 /** Shows the search and focuses its input. */
 function openSearch() {
-  made ??= page === null ? makeDialog() : makePage()
-  const { input, dialog } = made
+  opened ??= page === null ? makeDialog() : makePage()
+  const { input, dialog } = opened
   if (dialog && !dialog.open) dialog.showModal()
   input.focus()
   input.select()

@@ -1,4 +1,4 @@
-// Prepares files of the index for Pagefind: the browser unpacks them, and the texts of pages are taken out, because Pagefind
+// Prepares files of the index for Pagefind: the browser unpacks them, and the texts of pages are removed, because Pagefind
 // would make excerpts of them that nobody sees.
 
 const signature = new TextEncoder().encode('pagefind_dcd')

@@ -16,4 +16,4 @@ export const maxNameLength: number
 export function partsOf(word: string, max?: number): WordPart[]
 export function pictureWords(word: string): string[]
 export function lettersOf(run: string): string[]
-export function lettersBehindDigits(part: string): string | undefined
+export function lettersAfterDigits(part: string): string | undefined

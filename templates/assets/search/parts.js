@@ -13,9 +13,9 @@ export const unspaced =
 const wordParts =
   /[\dA-F](?<![\p{L}\p{M}\p{N}].)[\dA-F]*(?![\p{L}\p{M}\p{N}])|[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}\p{Ll})/gu
 
-/** Signs that, before or after a word, make it a different word, with the character that stands for each in the index. */
+/** Signs that, before or after a word, make it a different word, with the character that represents each in the index. */
 const before = { '-': '⁀', '--': '⁀⁀', '.': '⁔', '@': '︳', $: '︴', '#': '﹎' }
-const behind = { '++': '﹍', '#': '﹏' }
+const after = { '++': '﹍', '#': '﹏' }
 // Lookbehinds come last, because a pattern that begins with one runs it at every character.
 const signed =
   /(--?|[.@$#])(?=[\p{L}\p{N}])(?<![\p{L}\p{N}\p{Pc}.$@#]\1)(?<!-(?=-)\1)|(\+\+|#)(?![\p{L}\p{N}+#])(?<=[\p{L}\p{N}]\2)/gu
@@ -57,9 +57,16 @@ export function partsOf(word, max) {
     const name = isNext ? bare : joint + bare
     const isJoined = isNext || pathSigns.test(plain.slice(end, index))
     end = index + part.length
-    const own = signs === undefined ? none : signedWords(text, !isNext && signs.get(index), signs.get(end))
+    const signedForms = signs === undefined ? none : signedWords(text, !isNext && signs.get(index), signs.get(end))
     const pair = last && last.length + text.length <= maxNameLength && last + name
-    found.push({ text, last, isNext, signed: own, pair: pair || undefined, triple: tripleOf(isJoined && two, name) })
+    found.push({
+      text,
+      last,
+      isNext,
+      signed: signedForms,
+      pair: pair || undefined,
+      triple: tripleOf(isJoined && two, name),
+    })
     two = isJoined && pair
     last = bare
   }
@@ -72,7 +79,7 @@ const none = []
  * The letters after the digits of a part, as `fps` in `60fps`, which are a word too if there are at least three and the part is
  * not a hexadecimal number.
  */
-export function lettersBehindDigits(part) {
+export function lettersAfterDigits(part) {
   const letters = /(?<=\p{N})\p{L}[\p{L}\p{M}]{2,}$/u.exec(part)?.[0]
   return letters === undefined || /^(?:0x)?[\da-f]+$/i.test(part) ? undefined : letters
 }
@@ -92,7 +99,7 @@ function signsOf(word) {
 
 /** The index words for a part with the sign before it and with the sign after it. */
 function signedWords(text, first, last) {
-  const [sign, suffix] = [before[first], behind[last]]
+  const [sign, suffix] = [before[first], after[last]]
   return [sign && sign + text, suffix && text + suffix].filter(Boolean)
 }
 

@@ -98,7 +98,7 @@ function plainPath(path) {
 }
 
 /** Whether a page has a term, in an item or in what else it is found by. */
-export function holds(page, term) {
+export function hasTerm(page, term) {
   return itemsOf(page).some((item) => spansIn(item, term).length > 0) || spansOf(aboutOf(page), term).length > 0
 }
 
@@ -157,10 +157,10 @@ export function beginningOf({ content }) {
   return excerptOf(shownText(content.split(/[^\S\uFEFF]+/u).slice(0, lineLength)), [])
 }
 
-/** The line of a text that contains the offset `place`, if given, else the most marks, as a list of `[text, marked]`. */
-function excerptOf(text, marks, place) {
+/** The line of a text that contains `offset`, if given, else the most marks, as a list of `[text, marked]`. */
+function excerptOf(text, marks, offset) {
   const all = joined(marks)
-  const start = lineStart(text, place === undefined ? all : [[place, place + 1]])
+  const start = lineStart(text, offset === undefined ? all : [[offset, offset + 1]])
   const end = lineEnd(text, start)
   const parts = start > 0 ? [['… ', false]] : []
   let at = start

@@ -1,9 +1,9 @@
 // Turns what a reader typed into terms as the index has them.
 import { fields, kindOf, kinds, operatorIn, readTokens, tokensOf } from './grammar.js'
-import { lettersBehindDigits, lettersOf, maxNameLength, partsOf, pictureWords, unspaced } from './parts.js'
+import { lettersAfterDigits, lettersOf, maxNameLength, partsOf, pictureWords, unspaced } from './parts.js'
 import { formsOfSign, literalSource } from './signs.js'
 
-/** Whether a text has letters of a script without spaces between words, which the index holds as pairs. */
+/** Whether a text has letters of a script without spaces between words, which the index has as pairs. */
 export function isUnspaced(text) {
   return unspaced.test(text) && /\p{L}/u.test(text)
 }
@@ -69,7 +69,7 @@ function patternOf(text, isExact = false) {
 }
 
 /** Combining marks, and Korean letters outside of syllables: the text of a page may contain them as separate characters. */
-const apart = /[\u0300-\u036F\u1100-\u11FF]/
+const combining = /[\u0300-\u036F\u1100-\u11FF]/
 
 /** The letters that have marks, with these, in order. */
 function markedLetters(text) {
@@ -100,7 +100,7 @@ export function isAsTyped(found, { exact }) {
 }
 
 /** A pattern that also matches letters whose marks are separate characters. */
-function withMarksApart(pattern, text) {
+function withSeparateMarks(pattern, text) {
   const letters = text
     .normalize('NFD')
     .replace(/\s+/g, ' ')
@@ -110,37 +110,37 @@ function withMarksApart(pattern, text) {
 }
 
 /**
- * One term of a query. `terms`: the index words that a page must have, each as a whole word if it `isWhole`; `isPhrase`: several
- * words in a row. `row`: some words of the phrase, or a path as a single word. `isInside`: it may be inside a word; `exact`:
- * set if its pattern also finds what was not typed exactly so; `isSure`: the index decides without the texts of pages. If the
- * index cannot decide, the most selective of `terms` comes first.
+ * One term of a query. `terms`: the index words that a page must have, each as a whole word if it `isWholeWord`; `isPhrase`:
+ * several words in a row. `row`: some words of the phrase, or a path as a single word. `isInside`: it may be inside a word;
+ * `exact`: set if its pattern also finds what was not typed exactly so; `isSure`: the index decides without the texts of pages.
+ * If the index cannot decide, the most selective of `terms` comes first.
  */
-export function termOf(text, { field = 'text', isWhole = false, isOpen = false, isInside = false } = {}) {
+export function termOf(text, { field = 'text', isWholeWord = false, isOpen = false, isInside = false } = {}) {
   const words = text.split(/\s+/u).filter(Boolean)
   const isPhrase = words.length > 1
   // The index has the end of a path or a name without the sign before it: `file:.md`.
   const asWords = field === 'text' ? words : words.map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''))
   const terms = asWords.flatMap(termsOf)
-  const whole = isWhole || (isPhrase && !isOpen)
+  const whole = isWholeWord || (isPhrase && !isOpen)
   const isPlain = words.every(
     (word) => termsOf(word).length === 1 && /^\p{L}[\p{L}\p{N}]*$/u.test(word) && !isUnspaced(word),
   )
   // In a script without spaces, the index has a single letter as the first of a pair.
   const isBeginning = (term, at) =>
-    at === terms.length - 1 && (!isWhole || (isUnspaced(term) && [...term].length === 1))
-  const asked = terms.map((term, at) => ({ text: term, isWhole: !isPhrase && !isBeginning(term, at) }))
+    at === terms.length - 1 && (!isWholeWord || (isUnspaced(term) && [...term].length === 1))
+  const indexWords = terms.map((term, at) => ({ text: term, isWholeWord: !isPhrase && !isBeginning(term, at) }))
   // To the index, `1.340` is also 1340, and it does not know whether pairs and long parts follow each other.
   const pattern = patternOf(text)
   const exact = exactly(text, pattern)
   const isShort = terms.length <= maxSure && text.length <= maxNameLength
-  const isSure = field === 'text' && !isPhrase && isShort && !/\p{N}/u.test(text) && !(isWhole && exact)
+  const isSure = field === 'text' && !isPhrase && isShort && !/\p{N}/u.test(text) && !(isWholeWord && exact)
   // Pagefind itself finds words in a row if each is one of its words, but not within compound words.
   const neighbours = isPlain && whole ? longestRow(words.map((word) => word.toLowerCase())).join(' ') : undefined
   return {
-    ...{ text, field, isPhrase, isWhole, isInside, isSure },
-    ...{ pattern, patternApart: withMarksApart(pattern, text), exact },
+    ...{ text, field, isPhrase, isWholeWord, isInside, isSure },
+    ...{ pattern, patternWithMarks: withSeparateMarks(pattern, text), exact },
     // If only the texts of pages can decide, the most selective words leave the fewest to read.
-    terms: isSure ? asked : selectiveFirst(asked),
+    terms: isSure ? indexWords : selectiveFirst(indexWords),
     row: isPhrase ? neighbours : wholeOf(text, terms),
   }
 }
@@ -152,7 +152,7 @@ export function inSmallLetters(term) {
   return wordsOf(small) === wordsOf(term) ? [] : [small]
 }
 
-/** A text that needs several index words, such as a path, as the one word that it is to the index where it stands alone. */
+/** A text that needs several index words, such as a path, as the one word that it is to the index if nothing adjoins it. */
 function wholeOf(text, { length }) {
   if (length < 2 || isUnspaced(text)) return undefined
   return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Pc}]/gu, '') || undefined
@@ -163,13 +163,15 @@ const maxSure = 3
 
 /**
  * The index words, the most selective first: whole words before beginnings, then longer ones, and among equally long ones, such
- * as pairs of characters, those that are far apart.
+ * as pairs of characters, those that are far from each other.
  */
 function selectiveFirst(terms) {
   const step = Math.max(1, Math.floor((terms.length - 1) / 3))
   return terms
     .map((term, at) => ({ term, rank: (at % step) * terms.length + at }))
-    .sort((a, b) => b.term.isWhole - a.term.isWhole || b.term.text.length - a.term.text.length || a.rank - b.rank)
+    .sort(
+      (a, b) => b.term.isWholeWord - a.term.isWholeWord || b.term.text.length - a.term.text.length || a.rank - b.rank,
+    )
     .map(({ term }) => term)
 }
 
@@ -188,17 +190,17 @@ const blank = /[\0-\x1F\x7F\u200B]/g
 /** Invisible characters, which the texts of the index omit. */
 const hidden = /[\x80-\x9F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]+/g
 
-/** A kind that no place has: an empty list asks for all. */
+/** A kind that no item has: an empty list asks for all. */
 const noKind = 'none'
 
 /**
  * Reads a query. A page must have at least one term of each list in `all`; turns with a term of `none` do not count. `filters`
- * maps names of operators to lists of `{ value, isExcluded }`, `kinds` are kinds of items, `signs` are texts without any index
- * word. `row`: the words in a row as they were typed, which only improves the rank. `chosen` are kinds that were chosen elsewhere:
- * `kind:` adds to them, and `-kind:` takes away from them.
+ * maps names of operators to lists of `{ value, isExcluded }`, `kinds` are kinds of items, `unindexed` are texts without any
+ * index word. `row`: the words in a row as they were typed, which only improves the rank. `chosen` are kinds that were chosen
+ * elsewhere: `kind:` adds to them, and `-kind:` removes from them.
  */
 export function readQuery(text, chosen = []) {
-  const query = { all: [], none: [], filters: {}, kinds: [...chosen], signs: [] }
+  const query = { all: [], none: [], filters: {}, kinds: [...chosen], unindexed: [] }
   const sources = tokensOf(text.replace(blank, ' ').replace(hidden, '')).map(({ source }) => source)
   const tokens = readTokens(sources)
   for (const token of tokens) addToken(query, token)
@@ -207,8 +209,8 @@ export function readQuery(text, chosen = []) {
     field === 'kind' && isExcluded ? [kindOf(name)] : [],
   )
   if (unwanted.length > 0) {
-    const left = (query.kinds.length > 0 ? query.kinds : kinds).filter((kind) => !unwanted.includes(kind))
-    query.kinds = left.length > 0 ? left : [noKind]
+    const remaining = (query.kinds.length > 0 ? query.kinds : kinds).filter((kind) => !unwanted.includes(kind))
+    query.kinds = remaining.length > 0 ? remaining : [noKind]
   }
   return query
 }
@@ -220,11 +222,11 @@ function rowOf(sources) {
   return /\s/.test(row) ? termOf(row, { isOpen: true }) : undefined
 }
 
-function addToken(query, { field, text, isExcluded, isJoined, isQuoted, isWhole, isOpen }) {
+function addToken(query, { field, text, isExcluded, isJoined, isQuoted, isWholeWord, isOpen }) {
   if (field === 'text' || fields.includes(field)) {
-    const term = termOf(text, { field, isOpen, isWhole: isWhole || isQuoted })
+    const term = termOf(text, { field, isOpen, isWholeWord: isWholeWord || isQuoted })
     if (term.terms.length > 0) addTerm(query, term, { isExcluded, isJoined })
-    else query.signs.push(text)
+    else query.unindexed.push(text)
   } else if (field !== 'kind') {
     query.filters[field] = [...(query.filters[field] ?? []), { value: text, isExcluded }]
   } else if (!isExcluded) query.kinds.push(kindOf(text) ?? text)
@@ -238,12 +240,12 @@ function addTerm({ all, none }, term, { isExcluded, isJoined }) {
 
 /** Where a term matches in a text, as a list of `[from, to]`. */
 export function spansOf(text, term, plain = folded(text)) {
-  const { pattern, patternApart, isWhole, isInside } = term
+  const { pattern, patternWithMarks, isWholeWord, isInside } = term
   const spans = []
-  for (const { index, 0: found } of plain.matchAll(apart.test(text) ? patternApart : pattern)) {
+  for (const { index, 0: found } of plain.matchAll(combining.test(text) ? patternWithMarks : pattern)) {
     const end = index + found.length
-    if (found === '' || (!isInside && !begins(text, index)) || (isWhole && !ends(text, end))) continue
-    if (isWhole && !isAsTyped(text.slice(index, end), term)) continue
+    if (found === '' || (!isInside && !begins(text, index)) || (isWholeWord && !ends(text, end))) continue
+    if (isWholeWord && !isAsTyped(text.slice(index, end), term)) continue
     spans.push([index, end])
   }
   return spans
@@ -260,7 +262,7 @@ function begins(text, at) {
   if (!inWord.test(first) || !inWord.test(last) || isUnspaced(first)) return true
   // A version after its `v`.
   if (/\d/.test(first) && /v/i.test(last) && !inWord.test(text[at - 2] ?? ' ')) return true
-  if (/\p{N}/u.test(last) && lettersBehindDigits(partAt(text, at)) !== undefined) return true
+  if (/\p{N}/u.test(last) && lettersAfterDigits(partAt(text, at)) !== undefined) return true
   return /\p{Lu}/u.test(first) && (/[\p{Ll}\p{N}]/u.test(last) || /\p{Ll}/u.test(text[at + 1] ?? ''))
 }
 

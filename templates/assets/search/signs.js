@@ -5,7 +5,7 @@
 const alike = ["'’‘ʼ", '-‐‑–−', '"“”„']
 const forms = new Map(alike.flatMap((signs) => [...signs].map((sign) => [sign, signs])))
 
-/** All signs that a sign may stand for, including itself. */
+/** All signs that a sign may represent, including itself. */
 export function formsOfSign(sign) {
   return forms.get(sign) ?? sign
 }

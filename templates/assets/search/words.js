@@ -47,11 +47,11 @@ export function distance(one, other, max) {
 
 const umlauts = (word) => word.replace(/([aou])e/g, '$1').replaceAll('ß', 'ss')
 
-/** The maximum number of words that are looked for in place of one. */
+/** The maximum number of words that are looked for instead of one. */
 const maxOthers = 12
 
 /**
- * What to look for in place of a word that occurs nowhere, among all words: those that contain it (`isInside`); else those that
+ * What to look for instead of a word that occurs nowhere, among all words: those that contain it (`isInside`); else those that
  * begin like it except for `ae`, `oe`, `ue` and `ß`; else those that differ least, by one letter or, in words of eight letters or
  * more, by two. Among these, swapped letters come first: `OpenPAI` was meant to be `OpenAPI`, not `OpenAI`.
  */

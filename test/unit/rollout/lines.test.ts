@@ -122,15 +122,15 @@ describe('readLines', () => {
     walk.close()
     walk.close()
     expect(walk.next()).toBeUndefined()
-    const [again, other] = [lineBuffers.take(), lineBuffers.take()]
+    const [again, other] = [lineBuffers.acquire(), lineBuffers.acquire()]
     expect(again.buffer).toBe(memory)
     expect(other.buffer).not.toBe(memory)
-    lineBuffers.giveBack(again)
+    lineBuffers.release(again)
     expect(() =>
       readLines(source, () => {
         throw new Error('stop')
       }),
     ).toThrow('stop')
-    expect(lineBuffers.take()).toBe(again)
+    expect(lineBuffers.acquire()).toBe(again)
   })
 })

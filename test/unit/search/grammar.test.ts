@@ -13,8 +13,8 @@ import {
 } from '../../../templates/assets/search/grammar.js'
 
 /** A token as text: `-` excluded, `+` whole, `"…"` quoted, `"…` open, `|` joined with the one before. */
-function written({ field, text, isExcluded, isWhole, isQuoted, isOpen, isJoined }: Token): string {
-  const signs = `${isJoined ? '|' : ''}${isExcluded ? '-' : ''}${isWhole ? '+' : ''}`
+function written({ field, text, isExcluded, isWholeWord, isQuoted, isOpen, isJoined }: Token): string {
+  const signs = `${isJoined ? '|' : ''}${isExcluded ? '-' : ''}${isWholeWord ? '+' : ''}`
   const quoted = isQuoted ? `"${text}"` : text
   return `${signs}${field === 'text' ? '' : `${field}:`}${isOpen ? `"${text}` : quoted}`
 }

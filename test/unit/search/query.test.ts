@@ -10,16 +10,16 @@ const { folded, readQuery, spansOf, termOf, termsOf } = await import(`${template
 interface Term {
   text: string
   field: string
-  isWhole: boolean
+  isWholeWord: boolean
   isSure: boolean
-  terms: { text: string; isWhole: boolean }[]
+  terms: { text: string; isWholeWord: boolean }[]
 }
 
 /** Lists of terms; those that must match exactly begin with `+`, and those of a field with its name. */
 const shape = (lists: Term[][]) =>
   lists.map((terms) =>
     terms
-      .map(({ text, field, isWhole }) => `${isWhole ? '+' : ''}${field === 'text' ? '' : `${field}:`}${text}`)
+      .map(({ text, field, isWholeWord }) => `${isWholeWord ? '+' : ''}${field === 'text' ? '' : `${field}:`}${text}`)
       .join('|'),
   )
 
@@ -208,10 +208,10 @@ describe('a term asks the index', () => {
   })
 
   test('for the neighbouring words with the most letters of a long phrase', () => {
-    expect(termOf('to see of what the gardeners were proud at all', { isWhole: true }).row).toBe(
+    expect(termOf('to see of what the gardeners were proud at all', { isWholeWord: true }).row).toBe(
       'the gardeners were proud',
     )
-    expect(termOf('mend the gate', { isWhole: true }).row).toBe('mend the gate')
+    expect(termOf('mend the gate', { isWholeWord: true }).row).toBe('mend the gate')
   })
 })
 
@@ -247,7 +247,7 @@ describe('a text matches a term', () => {
   })
 
   test('as a whole word if that is asked for', () => {
-    expect(marked('gate gates gateKeeper', termOf('gate', { isWhole: true }))).toEqual(['gate', 'gate'])
+    expect(marked('gate gates gateKeeper', termOf('gate', { isWholeWord: true }))).toEqual(['gate', 'gate'])
   })
 
   test.each([
@@ -257,8 +257,8 @@ describe('a text matches a term', () => {
     ['muller', 'Müller', ['Müller']],
     ['a_b c', 'a-b c a_b  c', ['a_b  c']],
   ])('with exactly its punctuation and diacritics if asked for as a whole word: %s', (typed, text, found) => {
-    expect(marked(text, termOf(typed, { isWhole: true }))).toEqual(found)
-    expect(termOf(typed, { isWhole: true }).isSure).toBe(typed === 'muller')
+    expect(marked(text, termOf(typed, { isWholeWord: true }))).toEqual(found)
+    expect(termOf(typed, { isWholeWord: true }).isSure).toBe(typed === 'muller')
   })
 })
 
