@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Makes `dist` anew from `src`: the program, its threads and the entry in a few chunks, and the declarations that an importer sees.
-// To find and open 900 modules one by one takes longer than to build a small site.
+// Builds `dist` from `src`: the program, its worker threads and the library entry in a few chunks, and the type declarations of
+// that entry. Finding and opening 900 modules one by one would take longer than building a small site.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,8 +8,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { transcriptSchema } from './schema.mjs'
 
-/** The declarations that `entry` leads to, itself among them, as paths. */
-function reached(entry) {
+/** Paths of the declarations that `entry` imports, directly or indirectly, and of itself. */
+function reachableDeclarations(entry) {
   const found = new Set([entry])
   for (const file of found) {
     for (const [, target] of readFileSync(file, 'utf8').matchAll(
@@ -34,12 +34,12 @@ function describeOptions(folder) {
   }
 }
 
-/** The package that holds a module, as the path of its folder; `undefined` for a module of our own. */
+/** The folder of the package that contains a module; `undefined` for a module of our own. */
 function packageFolder(module) {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module)?.[0]
 }
 
-/** Name, version and licence of packages, as they ask to be shipped with copies of their code. */
+/** Name, version and licence of packages, which must be shipped with copies of their code. */
 function noticesOf(folders) {
   return folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -49,48 +49,49 @@ function noticesOf(folders) {
   })
 }
 
-/** Packages that are installed for their types or their binary; what we use of their code is bundled with the rest. */
-const bundledToo = new Set(['satteri', 'unified', 'vfile'])
+/** Packages that users install for their types or their binary; what we use of their code is bundled nevertheless. */
+const bundledDependencies = new Set(['satteri', 'unified', 'vfile'])
 
 /**
- * A package's code in which the functions that a call makes for itself live on until the next call. V8 compiles them again
- * after each full collection that finds none of them alive: 10 to 20 times in a build of 140 MB, each for some 30 ms.
+ * The code of a package, changed so that the function `owner` keeps the closure of its latest call alive: `closure` is stored
+ * before the statement `before`. Without that, V8 compiles the closure again after each full collection that finds none alive:
+ * 10 to 20 times in a build of 140 MB, each time for some 30 ms.
  */
-function keptAlive(code, owner, [place, closure]) {
-  if (code.split(place).length !== 2) throw new Error(`${owner} no longer begins as expected`)
-  return code.replace(place, `${owner}.last = ${closure};\n${place}`)
+function keepClosure(code, owner, [before, closure]) {
+  if (code.split(before).length !== 2) throw new Error(`${owner} no longer begins as expected`)
+  return code.replace(before, `${owner}.last = ${closure};\n${before}`)
 }
 
-/** Changes to packages as they are bundled, by their file. Each throws where the package is no longer what it was. */
+/** Changes to packages as they are bundled, by their file. Each throws if the code is not what it expects. */
 const changes = {
-  // A segmenter and the pattern of all emoji, 40 ms in every call, made when a text first needs them; the pattern from a
-  // text, because V8 reads literals as it loads them.
+  // Creating a segmenter and the pattern of all emoji would cost each call 40 ms, so they are created when a text first needs
+  // them. The pattern is created from a string, because V8 parses regular expression literals when it loads the module.
   'string-width/index.js': (code) => {
     const eager = /^const (\w+) = (?:(new Intl\.Segmenter\(\))|\/(.*RGI_Emoji.*)\/v);$/gm
     const names = Array.from(code.matchAll(eager), ([, name]) => name)
     if (names.length !== 2) throw new Error('string-width no longer makes its segmenter and pattern as expected')
-    const lazy = code.replaceAll(eager, (_, name, made, pattern) => {
-      const value = made ?? `new RegExp(${JSON.stringify(pattern)}, 'v')`
+    const lazy = code.replaceAll(eager, (_, name, segmenter, pattern) => {
+      const value = segmenter ?? `new RegExp(${JSON.stringify(pattern)}, 'v')`
       return `let made_${name};\nconst ${name} = () => (made_${name} ??= ${value});`
     })
     return names.reduce((text, name) => text.replaceAll(`${name}.`, `${name}().`), lazy)
   },
-  // An error that is made as the module loads holds the calls that loaded it, and with them all that a first small site knew.
+  // An error that is created as the module loads keeps the calls that loaded it alive, and with them all data of the first site.
   'highlight.js/lib/core.js': (code) => {
     const early = 'const MultiClassError = new Error();'
     if (!code.includes(early)) throw new Error('highlight.js no longer makes its error as expected')
-    const whole = code.replace(early, 'const MultiClassError = Object.create(Error.prototype);')
-    return keptAlive(whole, '_highlight', ['const keywordHits = Object.create(null);', 'processLexeme'])
+    const withoutStack = code.replace(early, 'const MultiClassError = Object.create(Error.prototype);')
+    return keepClosure(withoutStack, '_highlight', ['const keywordHits = Object.create(null);', 'processLexeme'])
   },
   'micromark/lib/create-tokenizer.js': (code) =>
-    keptAlive(code, 'createTokenizer', ['let state = initialize.tokenize.call(context, effects);', 'effects']),
+    keepClosure(code, 'createTokenizer', ['let state = initialize.tokenize.call(context, effects);', 'effects']),
   'micromark/lib/initialize/text.js': (code) =>
-    keptAlive(code, 'initializeText', ['const text = effects.attempt(constructs, start, notText);', 'start']),
-  // Its binary is a package that only it depends on, and is looked for from its own place.
+    keepClosure(code, 'initializeText', ['const text = effects.attempt(constructs, start, notText);', 'start']),
+  // Its binary is a package that only it depends on, so it must be resolved from its own folder, not from that of a chunk.
   'satteri/index.js': (code) => {
-    const own = 'createRequire(import.meta.url)'
-    if (!code.includes(own)) throw new Error('satteri no longer loads its binary as expected')
-    return code.replace(own, `createRequire(${own}.resolve('satteri'))`)
+    const require = 'createRequire(import.meta.url)'
+    if (!code.includes(require)) throw new Error('satteri no longer loads its binary as expected')
+    return code.replace(require, `createRequire(${require}.resolve('satteri'))`)
   },
 }
 
@@ -98,29 +99,30 @@ function changedPackages(root) {
   const name = (id) => relative(join(root, 'node_modules'), id).replaceAll('\\', '/')
   return {
     name: 'changed-packages',
-    // One string-width of those that are installed: the newest has a short way for ASCII.
+    // Of the installed versions of string-width, the newest is used by all, because it has a fast path for ASCII.
     resolveId: (id) => (id === 'string-width' ? join(root, 'node_modules/string-width/index.js') : undefined),
     transform: (code, id) => changes[name(id)]?.(code),
   }
 }
 
-/** A sign that is not ASCII, where an escape would say something else: behind a backslash, or in a text that is taken as it stands. */
+/** A character beyond ASCII where an escape would mean something else: after a backslash, or in a `String.raw` template. */
 const unescapable = /(?<!\\)(?:\\\\)*\\[^\0-\x7F]|String\.raw`[^`]*[^\0-\x7F]/
 
 /**
- * Code with all signs that are not ASCII as escapes. V8 keeps a module with one sign beyond Latin-1 in two bytes a sign, and reads
- * it again for each function that it compiles.
+ * Code with all characters beyond ASCII as escapes. V8 keeps a module with a single character beyond Latin-1 in two bytes per
+ * character, and reads it again for each function that it compiles.
  */
 function inAscii({ fileName, code }) {
   const found = unescapable.exec(code)
-  if (found !== null) throw new Error(`${fileName} has no escape for a sign in ${JSON.stringify(found[0])}`)
-  return code.replace(/[^\0-\x7F]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  if (found !== null) throw new Error(`${fileName} has no escape for a character in ${JSON.stringify(found[0])}`)
+  return code.replace(/[^\0-\x7F]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**
- * Chunks of what calls of the program load as they start: to find and open a module takes a millisecond, and each that two
- * parts share would be one. In parts, each without what stands in one before: what every call loads, what commands load, and what the
- * search of the terminal looks through files by; each apart from what the threads or the entry load too.
+ * Chunks for what the program loads at its start: finding and opening a module takes a millisecond, and each module that two
+ * chunks share would become a separate one. The chunks in order, each without the modules of those before it: what every call
+ * loads, what commands load, and what `search` needs to look through files; modules that the worker threads or the library
+ * entry load too are in separate chunks.
  */
 function startChunks(root) {
   const from = (...names) => new Set(names.map((name) => join(root, 'src', name)))
@@ -143,7 +145,7 @@ function startChunks(root) {
     { name, test: (id) => ids.has(id) },
   ])
   return {
-    // A group takes what its modules import along, but for that of a group before it.
+    // A group includes what its modules import, except for the modules of a group before it.
     groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })),
     plugin: {
       name: 'start-chunks',
@@ -156,12 +158,14 @@ function startChunks(root) {
 }
 
 /**
- * Bundles the program, its threads and the entry. Packages under `dependencies` stay packages: native ones, those that are loaded by
- * path, and those whose types our own refer to. All others that `src` imports become part of the chunks.
+ * Bundles the program, its worker threads and the library entry. Packages under `dependencies` stay packages: native ones, those
+ * that are loaded by path, and those whose types ours refer to. All others that `src` imports become part of the chunks.
  */
 async function bundle(root, dist) {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const packages = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !bundledToo.has(name))
+  const packages = Object.keys({ ...dependencies, ...peerDependencies }).filter(
+    (name) => !bundledDependencies.has(name),
+  )
   const { groups, plugin } = startChunks(root)
   const program = await rolldown({
     input: Object.fromEntries(['cli', 'index', 'worker'].map((name) => [name, join(root, `src/${name}.ts`)])),
@@ -175,10 +179,10 @@ async function bundle(root, dist) {
     codeSplitting: { groups },
     comments: { jsdoc: false },
   })
-  // Modules find templates and the package's own file from the folder of chunks, as deep as their own in `src`.
+  // Modules find templates and `package.json` by their own path; the folder of chunks is as deep as their folders in `src`.
   const misplaced = output.find(({ fileName, code }) => !fileName.includes('/') && code.includes('import.meta.url'))
   if (misplaced !== undefined)
-    throw new Error(`${misplaced.fileName} asks for its own place, which is not that of a chunk`)
+    throw new Error(`${misplaced.fileName} asks for its own path, which is not that of a chunk`)
   for (const chunk of output) writeFileSync(join(dist, chunk.fileName), inAscii(chunk))
   const modules = output.flatMap(({ moduleIds }) => moduleIds)
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined))
@@ -190,7 +194,7 @@ async function build(root) {
   rmSync(dist, { recursive: true, force: true })
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
-  const kept = reached(join(dist, 'index.d.ts'))
+  const kept = reachableDeclarations(join(dist, 'index.d.ts'))
   for (const name of readdirSync(dist, { recursive: true })) {
     if (name.endsWith('.d.ts') && !kept.has(join(dist, name))) rmSync(join(dist, name))
   }
@@ -204,7 +208,7 @@ async function build(root) {
 try {
   await build(resolve(import.meta.dirname, '..'))
 } catch (error) {
-  // The compiler has told its errors itself.
+  // The compiler has already printed its errors.
   if (typeof error?.status !== 'number') throw error
   process.exitCode = error.status
 }

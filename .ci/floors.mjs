@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The floors of `src`: each folder may import itself and the folders above it in this table, never one below.
+// The floors of `src`: each folder may import itself and the folders before it in this table, never one after it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** One line a folder, from the ground up. */
+/** One row per folder, from the lowest floor up. */
 export const floors = [
-  ['util', 'what knows nothing of Codex'],
-  ['diagnostics', 'what is told to people, under rule ids'],
+  ['util', 'helpers that know nothing of Codex'],
+  ['diagnostics', 'messages for people, under rule ids'],
   ['config', 'settings: one schema, and where they are read from'],
   ['rollout', 'the files of Codex: found, read, parsed'],
   ['transcript', 'the tree, its plugins, statistics and receipt'],
@@ -27,20 +27,20 @@ export const floors = [
   ['features/share', 'share: one session for somebody else, after the audit'],
 ]
 
-/** Arrows of a source folder that lead up, as `file imports file`; files at its root may import all. */
-export function arrowsUp(src) {
+/** Imports in a source folder that lead up, as `file imports file`; files at its root may import all. */
+export function importsUp(src) {
   const floorOf = (file) => floors.findIndex(([folder]) => file.startsWith(`${folder}/`))
   const files = readdirSync(src, { recursive: true }).filter((name) => name.endsWith('.ts'))
   return files.flatMap((file) => {
-    const own = floorOf(file)
-    if (own < 0) return file.includes('/') ? [`${file} is on no floor`] : []
+    const floor = floorOf(file)
+    if (floor < 0) return file.includes('/') ? [`${file} is on no floor`] : []
     return (
       importsOf(readFileSync(join(src, file), 'utf8'))
         .map((target) => relative(src, resolve(src, dirname(file), target)))
         // Parts of the page script that the program reads too; they import nothing of it.
         .filter((target) => !target.startsWith('../templates/assets/'))
-        .filter((target) => floorOf(target) > own || floorOf(target) < 0)
-        .map((target) => `${file} imports ${target}, which lies above it`)
+        .filter((target) => floorOf(target) > floor || floorOf(target) < 0)
+        .map((target) => `${file} imports ${target}, which is above it`)
     )
   })
 }
@@ -51,7 +51,7 @@ function importsOf(text) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const up = arrowsUp(resolve(process.argv[2] ?? 'src'))
-  for (const arrow of up) process.stderr.write(`floors: ${arrow}\n`)
+  const up = importsUp(resolve(process.argv[2] ?? 'src'))
+  for (const line of up) process.stderr.write(`floors: ${line}\n`)
   process.exitCode = up.length === 0 ? 0 : 1
 }

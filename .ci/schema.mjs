@@ -1,4 +1,4 @@
-// Makes the JSON Schema of the transcript tree (`show --format json`, `index.json` of a site) from its types.
+// Generates the JSON Schema of the transcript tree (`show --format json`, `index.json` of a site) from its types.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
@@ -6,7 +6,7 @@ import { parseAst } from 'rolldown/parseAst'
 /** Modules that declare the tree, below `src`. */
 const modules = ['rollout/terms.ts', 'transcript/trast.ts']
 
-/** Declarations that stand elsewhere: positions of unist (https://github.com/syntax-tree/unist#position). */
+/** Types that are declared in another package: positions of unist (https://github.com/syntax-tree/unist#position). */
 const foreign = {
   Position: {
     type: 'object',
@@ -20,7 +20,7 @@ const foreign = {
   },
 }
 
-/** Types that are a word of the language. */
+/** Types that are a keyword of TypeScript. */
 const keywords = {
   TSStringKeyword: { type: 'string' },
   TSNumberKeyword: { type: 'number' },

@@ -1,7 +1,7 @@
 /**
  * Judges the numbers of a test run: `node .ci/verdict.mjs REPORT STATUS`, with vitest's JSON report and the exit status
- * of the test command. Ends with `N passed, N failed` and an exit code that fits. The corpus must not be skipped where
- * it is there, the tests in Chromium must not be skipped at all, those in Firefox only where `FIREFOX` says `none`.
+ * of the test command. Ends with `N passed, N failed` and the exit code 0 or 1. Tests of the corpus must not be skipped if
+ * it exists, tests in Chromium must not be skipped at all, those in Firefox only if `FIREFOX` is `none`.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { argv, env, exit, stdout } from 'node:process'
@@ -12,7 +12,7 @@ const report = existsSync(reportPath) ? JSON.parse(readFileSync(reportPath, 'utf
 const tests = report.testResults.flatMap((file) =>
   file.assertionResults.map((test) => ({ file: file.name.replaceAll('\\', '/'), status: test.status })),
 )
-// A file that does not load, or whose set-up fails, has no failed test, and fails all the same.
+// A file that does not load, or whose set-up fails, has no failed test, but counts as one.
 const broken = report.testResults.filter(
   (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
 )
@@ -21,12 +21,12 @@ const failed = tests.filter((test) => test.status === 'failed').length + broken.
 
 const complaints = []
 
-/** Complains unless at least so many tests whose path fits ran, and none of them was skipped. */
+/** Complains unless at least `min` tests whose file matches ran, and none of them was skipped. */
 function mustRun(path, what, min = 1) {
-  const own = tests.filter((test) => path.test(test.file))
-  const ran = own.filter((test) => test.status === 'passed' || test.status === 'failed')
-  if (ran.length < min || ran.length < own.length) {
-    complaints.push(`${what}: ${ran.length} of ${own.length} ran`)
+  const selected = tests.filter((test) => path.test(test.file))
+  const ran = selected.filter((test) => test.status === 'passed' || test.status === 'failed')
+  if (ran.length < min || ran.length < selected.length) {
+    complaints.push(`${what}: ${ran.length} of ${selected.length} ran`)
   }
 }
 

@@ -41,7 +41,7 @@ describe('floors', () => {
   ])('report %s with %j', (path, text) => {
     const [line = '', ...others] = violationsIn(join(sourceWith(path, text), 'src'))
     expect(others).toEqual([])
-    expect(line).toMatch(new RegExp(`^floors: ${path} imports .*, which lies above it$`))
+    expect(line).toMatch(new RegExp(`^floors: ${path} imports .*, which is above it$`))
   })
 
   it.each([
