@@ -121,9 +121,9 @@ async function compare(
   previous: RecordedRequest | undefined,
   index: ThreadIndex,
 ): Promise<Outcome | undefined> {
-  const known = index.byId.get(request.thread)
-  if (known === undefined) return undefined
-  const thread = threadAt(known, request.time)
+  const found = index.byId.get(request.thread)
+  if (found === undefined) return undefined
+  const thread = threadAt(found, request.time)
   const { facts } = await scanWithLineage(thread, index, options)
   if (facts === undefined) throw new Error(`no facts of ${thread.id}`)
   const { end, instructions } = await endOf(thread, request)
@@ -139,7 +139,7 @@ async function compare(
     rules.push(rule.name)
   }
   const [left, right] = [sent.map(gist), ours.map(gist)]
-  const equal = left.length === right.length && left.every((item, place) => item === right[place])
+  const equal = left.length === right.length && left.every((item, index) => item === right[index])
   return {
     name: request.name,
     rules,

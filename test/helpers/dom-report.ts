@@ -1,4 +1,4 @@
-/** What a browser's parser makes of pages: their form, and everything in them that no text may bring in. */
+/** How a browser's parser reads pages: their structure, and everything in them that no text may bring in. */
 import type { Page } from 'playwright-core'
 
 /** The report of one page. */
@@ -59,14 +59,14 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
     if (isOwn(address)) return []
     if (!/^(?:https?|mailto):/.test(address)) return [`leads to ${address}`]
     const isQuiet = element.localName !== 'a' || (element.getAttribute('rel') ?? '').includes('noreferrer')
-    return isQuiet ? [] : [`tells ${address} where it stands`]
+    return isQuiet ? [] : [`sends its address to ${address}`]
   }
 
   const inProse = (element: Element): string[] => {
     const { localName: name, id, classList, namespaceURI } = element
     const isMath = namespaceURI === 'http://www.w3.org/1998/Math/MathML'
-    const known = isMath ? mathAttributes : proseAttributes
-    const attributes = element.getAttributeNames().filter((attribute) => !known.has(attribute))
+    const allowed = isMath ? mathAttributes : proseAttributes
+    const attributes = element.getAttributeNames().filter((attribute) => !allowed.has(attribute))
     const classes = [...classList].filter((token) => !(isMath ? mathClasses : proseClasses).test(token))
     const isForeign = id !== '' && !/^(?:[0-9a-f]{8}-)?l\d+(?:\.\d+)*-/.test(id)
     return [
@@ -99,7 +99,7 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
     return [
       ...[...document.querySelectorAll('.prose *')].flatMap(inProse),
       ...elements.flatMap(anywhere),
-      ...twice.map((id) => `id ${id} stands twice`),
+      ...twice.map((id) => `id ${id} occurs twice`),
       ...(hidden === undefined ? [] : [`U+${hidden.codePointAt(0)?.toString(16)} as it is`]),
     ]
   }

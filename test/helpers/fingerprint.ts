@@ -1,4 +1,4 @@
-/** Everything that can be known about a folder without changing it. */
+/** Everything that can be read about a folder without changing it. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../src/util/hash.ts'

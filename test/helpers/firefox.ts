@@ -17,8 +17,8 @@ export interface Firefox {
 /** Path of a Firefox: `FIREFOX_PATH`, or the first one on `PATH`. */
 export function findFirefox(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const places = folders.flatMap((folder) => ['firefox', 'firefox-esr'].map((name) => join(folder, name)))
-  return [process.env['FIREFOX_PATH'] ?? '', ...places].find((path) => path !== '' && existsSync(path))
+  const candidates = folders.flatMap((folder) => ['firefox', 'firefox-esr'].map((name) => join(folder, name)))
+  return [process.env['FIREFOX_PATH'] ?? '', ...candidates].find((path) => path !== '' && existsSync(path))
 }
 
 /** No updates, no welcome page, no requests of the browser itself; any free port. */

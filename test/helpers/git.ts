@@ -58,15 +58,15 @@ export function commitAsOther(repository: string, branch: string, files: Readonl
 /** Every object that is reachable from the branches of a repository, by id and path. */
 export function reachableContents(repository: string): [name: string, bytes: Uint8Array][] {
   const names = git(repository, 'rev-list', '--objects', '--all').split('\n')
-  const known = names.filter((name) => name !== '')
-  const input = known.map((name) => `${name.split(' ')[0]}\n`).join('')
+  const present = names.filter((name) => name !== '')
+  const input = present.map((name) => `${name.split(' ')[0]}\n`).join('')
   const batch = execFileSync('git', ['cat-file', '--batch'], { cwd: repository, input, maxBuffer: 1 << 28 })
-  let place = 0
-  return known.map((name) => {
+  let offset = 0
+  return present.map((name) => {
     // Format: `id type size`, a line end, the bytes, a line end.
-    const begin = batch.indexOf(10, place) + 1
-    const size = Number(batch.toString('utf8', place, begin).trim().split(' ')[2])
-    place = begin + size + 1
+    const begin = batch.indexOf(10, offset) + 1
+    const size = Number(batch.toString('utf8', offset, begin).trim().split(' ')[2])
+    offset = begin + size + 1
     return [name, batch.subarray(begin, begin + size)]
   })
 }

@@ -1,4 +1,4 @@
-/** Golden homes: complete Codex homes with related sessions, and what a build makes of them. */
+/** Golden homes: complete Codex homes with related sessions, and what a build turns them into. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Texts that try to break out of their place: to run, to load, to link elsewhere, to hide or to imitate the page.
- * Those that would run call `canary`; those that would load ask `evil.example`.
+ * Texts that try to break out of the element that contains them: to run, to load, to link elsewhere, to hide or to imitate
+ * the page. Those that would run call `canary`; those that would load ask `evil.example`.
  */
 
 /** An id, a name and a class that pages use themselves, for texts that try to claim them. */

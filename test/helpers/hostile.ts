@@ -1,4 +1,4 @@
-/** Markdown that tries to break out of its place. */
+/** Markdown that tries to break out of the body that contains it. */
 import fc from 'fast-check'
 
 const pieces = [

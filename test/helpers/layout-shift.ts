@@ -19,7 +19,7 @@ export interface Shift {
   nodes: string[]
 }
 
-/** The shifts until the page has settled: loaded, and two idle moments later. */
+/** The shifts until the page is stable: loaded, and two idle moments later. */
 export function shiftsOf(page: Page): Promise<Shift[]> {
   return page.evaluate<Shift[]>(`new Promise((resolve) => {
     const rest = () => requestAnimationFrame(() => requestIdleCallback(() => resolve(window.shifts)))

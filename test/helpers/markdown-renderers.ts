@@ -1,4 +1,4 @@
-/** What common Markdown renderers make of a text: raw HTML, pictures, destinations. */
+/** How common Markdown renderers read a text: raw HTML, pictures, destinations. */
 import { type Node as CommonmarkNode, HtmlRenderer, Parser } from 'commonmark'
 import MarkdownIt, { type Token } from 'markdown-it'
 import { type Token as MarkedToken, marked } from 'marked'

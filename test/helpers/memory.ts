@@ -16,7 +16,7 @@ export interface ItemSketch {
 
 export const liveSegment: MemorySegment = { threadId: 'thread', rolloutId: 'thread', file: 'rollout.jsonl', own: true }
 
-/** A memory of one file in which item 1 stands on line 2, item 2 on line 3 and so on, ten tokens each. */
+/** A memory of one file in which item 1 is on line 2, item 2 on line 3 and so on, ten tokens each. */
 export function memoryOf(sketches: readonly ItemSketch[], segments: MemorySegment[] = [liveSegment]): History {
   const items = sketches.map((sketch, position): HistoryItem => {
     const index = position + 1

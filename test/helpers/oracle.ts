@@ -99,7 +99,7 @@ const reasons = {
   callOnly: {
     row: 9,
     better: 'ours',
-    because: 'Codex shows what has an event or item; this is told by its call alone',
+    because: 'Codex shows what has an event or item; only its call reports this',
   },
   picture: { row: 13, better: 'equal', because: 'the picture of a look is part of that call' },
   rollback: { row: 19, better: 'equal', because: 'Codex does not list what was rolled back; we show it folded' },
@@ -304,12 +304,12 @@ function minCosts(ours: readonly Entry[], codex: readonly Entry[]): Costs {
   const at: Costs = (left, right) => table[left * width + right] ?? 0
   for (let left = ours.length; left >= 0; left--) {
     for (let right = codex.length; right >= 0; right--) {
-      const ways = [
+      const costs = [
         ...(left < ours.length ? [at(left + 1, right) + cost(ours[left])] : []),
         ...(right < codex.length ? [at(left, right + 1) + cost(codex[right])] : []),
         ...(isSame(ours[left], codex[right]) ? [at(left + 1, right + 1)] : []),
       ]
-      table[left * width + right] = ways.length === 0 ? 0 : Math.min(...ways)
+      table[left * width + right] = costs.length === 0 ? 0 : Math.min(...costs)
     }
   }
   return at

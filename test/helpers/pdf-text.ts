@@ -21,7 +21,7 @@ function objectsOf(pdf: Buffer): Map<string, { head: string; stream: string }> {
 
 const character = (hex: string): string => Buffer.from(hex, 'hex').swap16().toString('utf16le')
 
-/** The map of a font's glyphs: single ones, and runs of glyphs that stand for a run of characters. */
+/** The map of a font's glyphs: single ones, and runs of glyphs that represent a run of characters. */
 function glyphsOf(map: string): Glyphs {
   const glyphs = new Map<string, string>()
   for (const [, block = ''] of map.matchAll(/beginbfchar([\s\S]*?)endbfchar/g)) {

@@ -166,17 +166,17 @@ const makers: readonly (readonly [kind: string, rule: string, make: Maker])[] = 
   ['Codex account', 'openai-account', uuid],
 ]
 
-/** One secret of each kind, different for each `place`. */
-export function planted(place = 0): Planted[] {
+/** One secret of each kind, different for each `variant`. */
+export function planted(variant = 0): Planted[] {
   return makers.map(([kind, rule, make], index) => {
-    const { secret, text = secret } = make(1000 * (place + 1) + 7 * index)
+    const { secret, text = secret } = make(1000 * (variant + 1) + 7 * index)
     return { kind, rule, secret, text }
   })
 }
 
 /** A key pair of Ed25519 as 64 numbers: a made-up seed, then its public key. */
-export function keyPairOf(place: number): number[] {
-  const seed = Array.from({ length: 32 }, (_, at) => (at * 37 + place * 11 + 5) % 256)
+export function keyPairOf(variant: number): number[] {
+  const seed = Array.from({ length: 32 }, (_, at) => (at * 37 + variant * 11 + 5) % 256)
   const head = Buffer.from('302e020100300506032b657004220420', 'hex')
   const key = createPrivateKey({ key: Buffer.from([...head, ...seed]), format: 'der', type: 'pkcs8' })
   return [...seed, ...createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)]

@@ -18,7 +18,7 @@ export function code(size: number, quiet: number): string[] {
         if (line?.[left + column] !== undefined) line[left + column] = finder[row]?.[column] ?? '0'
       }
   }
-  // Adds what looks like the middle of a finder, at the place where a smaller code would have its second one.
+  // Adds what looks like the middle of a finder, where a smaller code would have its second one.
   if (size > 36) for (const row of [2, 3]) grid[row]?.splice(14, 7, ...(finder[2] ?? ''))
   const blank = '0'.repeat(size + 2 * quiet)
   const side = '0'.repeat(quiet)
@@ -26,8 +26,8 @@ export function code(size: number, quiet: number): string[] {
   return [...Array.from({ length: quiet }, () => blank), ...rows, ...Array.from({ length: quiet }, () => blank)]
 }
 
-const drawn = (rows: string[], sign: (module: string) => string): string =>
-  rows.map((row) => Array.from(row, sign).join('')).join('\n')
+const drawn = (rows: string[], draw: (module: string) => string): string =>
+  rows.map((row) => Array.from(row, draw).join('')).join('\n')
 
 const light = (module: string): boolean => module === '0'
 

@@ -83,7 +83,7 @@ class Counter {
   /** Process by the id of a `write_stdin` call. */
   readonly #polls = new Map<string, string>()
 
-  take(payload: Json): void {
+  add(payload: Json): void {
     const type = payload['type']
     if (type === 'function_call') this.#call(payload)
     else if (type === 'local_shell_call') {
@@ -134,8 +134,8 @@ class Counter {
 
   #end(id: string, record: Json): void {
     const code = record['exit_code']
-    const known = this.#commands.get(id)
-    const command: Found = known ?? {
+    const existing = this.#commands.get(id)
+    const command: Found = existing ?? {
       exitCode: undefined,
       patch: false,
       user: record['source'] === 'user_shell',
@@ -146,8 +146,8 @@ class Counter {
   }
 
   #patch(id: string): void {
-    const known = this.#commands.get(id)
-    if (known !== undefined) known.patch = true
+    const existing = this.#commands.get(id)
+    if (existing !== undefined) existing.patch = true
   }
 
   /** The user's own commands, as they are reported to the model. */
@@ -177,6 +177,6 @@ class Counter {
 /** The commands of an uncompressed rollout, including copied history. */
 export async function rawCommands(path: string): Promise<RawCommand[]> {
   const counter = new Counter()
-  for (const value of await valuesOf(path)) counter.take((value['payload'] as Json | undefined) ?? value)
+  for (const value of await valuesOf(path)) counter.add((value['payload'] as Json | undefined) ?? value)
   return counter.result()
 }

@@ -33,7 +33,7 @@ export interface RawTokens {
   moved: number
 }
 
-/** Takes the lines of a thread in file order; `copied` marks lines of an ancestor's history. */
+/** Counts the lines of a thread in file order; `copied` marks lines of an ancestor's history. */
 export function rawTokens(lines: readonly { json: Json; copied: boolean }[], inherits: boolean): RawTokens {
   const result: RawTokens = { gained: none, recorded: undefined, total: undefined, restarts: 0, moved: 0 }
   for (const { json, copied } of lines) {
@@ -42,12 +42,12 @@ export function rawTokens(lines: readonly { json: Json; copied: boolean }[], inh
       result.recorded = plus(result.recorded ?? none, counts(payload['usage']))
     }
     const info = payload['type'] === 'token_count' ? payload['info'] : undefined
-    if (info !== undefined && info !== null) takeTotal(info as Json, copied, inherits, result)
+    if (info !== undefined && info !== null) addTotal(info as Json, copied, inherits, result)
   }
   return result
 }
 
-function takeTotal(info: Json, copied: boolean, inherits: boolean, result: RawTokens): void {
+function addTotal(info: Json, copied: boolean, inherits: boolean, result: RawTokens): void {
   const total = counts(info['total_token_usage'])
   const before = result.total
   const fell = before !== undefined && total[0] + total[2] < before[0] + before[2]

@@ -37,9 +37,9 @@ const isRecord = (value: ResponseItem | MemoryRecord): value is MemoryRecord => 
 function build(records: readonly (ResponseItem | MemoryRecord)[], version?: string): Built {
   const describe = { keepItems: true, rules: rulesOf(version) }
   const builder = memoryBuilder(describe, locator({ segments }))
-  for (const [place, value] of records.entries()) {
+  for (const [index, value] of records.entries()) {
     const record = isRecord(value) ? value : readRecord({ type: 'response_item', payload: value })
-    if (record !== undefined) builder.take(record, { source: { segment: 0, line: place + 1 } })
+    if (record !== undefined) builder.take(record, { source: { segment: 0, line: index + 1 } })
   }
   return builder.built()
 }

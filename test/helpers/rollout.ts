@@ -61,8 +61,8 @@ export function linesOf(
   options?: LineOptions,
 ): { lines: TextLine[]; totals: { lines: number; bytes: number } } {
   const lines: TextLine[] = []
-  const take = ({ bytes, ...line }: Line) => lines.push({ ...line, text: bytes.toString('utf8') })
-  const totals = readLines(sourceOf(source), take, range, options)
+  const collect = ({ bytes, ...line }: Line) => lines.push({ ...line, text: bytes.toString('utf8') })
+  const totals = readLines(sourceOf(source), collect, range, options)
   return { lines, totals }
 }
 

@@ -14,7 +14,7 @@ export function sarifFaults(text: string): string[] {
     faults.push(`${path}: ${problem}`)
   }
   const log = JSON.parse(text) as Json
-  known(log, '$', ['$schema', 'version', 'runs'], say)
+  checkKeys(log, '$', ['$schema', 'version', 'runs'], say)
   if (log['version'] !== '2.1.0') say('$.version', 'is not 2.1.0 (§3.13.2)')
   const runs = list(log['runs'])
   if (runs.length !== 1) say('$.runs', 'is not one run')
@@ -25,9 +25,9 @@ export function sarifFaults(text: string): string[] {
 type Say = (path: string, problem: string) => void
 
 function checkRun(run: Json, path: string, say: Say): void {
-  known(run, path, ['tool', 'automationDetails', 'columnKind', 'invocations', 'results'], say)
+  checkKeys(run, path, ['tool', 'automationDetails', 'columnKind', 'invocations', 'results'], say)
   const driver = record(record(run['tool'])['driver'])
-  known(driver, `${path}.tool.driver`, ['name', 'version', 'semanticVersion', 'rules'], say)
+  checkKeys(driver, `${path}.tool.driver`, ['name', 'version', 'semanticVersion', 'rules'], say)
   texts(driver, `${path}.tool.driver`, ['name', 'version', 'semanticVersion'], say)
   if (!/^\d+\.\d+\.\d+/.test(String(driver['semanticVersion']))) say(path, 'has no semantic version (§3.19.12)')
   if (run['columnKind'] !== 'utf16CodeUnits' && run['columnKind'] !== 'unicodeCodePoints')
@@ -45,7 +45,7 @@ function checkRun(run: Json, path: string, say: Say): void {
 
 function checkRule(rule: Json, path: string, say: Say): void {
   const names = ['shortDescription', 'fullDescription', 'help']
-  known(rule, path, ['id', 'name', ...names, 'defaultConfiguration', 'properties'], say)
+  checkKeys(rule, path, ['id', 'name', ...names, 'defaultConfiguration', 'properties'], say)
   texts(rule, path, ['id', 'name'], say)
   if (/\s/.test(String(rule['name']))) say(path, 'has a name that is no identifier (§3.49.7)')
   for (const name of names) texts(record(rule[name]), `${path}.${name}`, ['text'], say)
@@ -61,7 +61,7 @@ function checkRule(rule: Json, path: string, say: Say): void {
 
 function checkResult(result: Json, ids: readonly string[], path: string, say: Say): void {
   const names = ['ruleId', 'ruleIndex', 'level', 'message', 'locations', 'partialFingerprints']
-  known(result, path, [...names, 'occurrenceCount', 'properties'], say)
+  checkKeys(result, path, [...names, 'occurrenceCount', 'properties'], say)
   if (ids[Number(result['ruleIndex'])] !== result['ruleId']) say(path, 'names another rule than its index (§3.27.6)')
   level(result['level'], path, say)
   texts(record(result['message']), `${path}.message`, ['text'], say)
@@ -88,10 +88,10 @@ function checkResult(result: Json, ids: readonly string[], path: string, say: Sa
 }
 
 function checkInvocation(invocation: Json, path: string, say: Say): void {
-  known(invocation, path, ['executionSuccessful', 'toolExecutionNotifications'], say)
+  checkKeys(invocation, path, ['executionSuccessful', 'toolExecutionNotifications'], say)
   if (typeof invocation['executionSuccessful'] !== 'boolean') say(path, 'does not say whether it succeeded (§3.20.14)')
   for (const item of list(invocation['toolExecutionNotifications'])) {
-    known(item, path, ['level', 'message', 'associatedRule'], say)
+    checkKeys(item, path, ['level', 'message', 'associatedRule'], say)
     level(item['level'], path, say)
     texts(record(item['message']), path, ['text'], say)
   }
@@ -108,7 +108,7 @@ function texts(value: Json, path: string, names: readonly string[], say: Say): v
   }
 }
 
-function known(value: Json, path: string, names: readonly string[], say: Say): void {
+function checkKeys(value: Json, path: string, names: readonly string[], say: Say): void {
   for (const name of Object.keys(value)) if (!names.includes(name)) say(path, `has a property ${name}`)
 }
 

@@ -22,7 +22,7 @@ interface Writer {
   results: string[]
   lists: string[]
   /** Functions of the script, and whether they return a result. */
-  functions: { name: string; gives: boolean }[]
+  functions: { name: string; returnsResult: boolean }[]
 }
 
 function one<T>(list: readonly [T, ...T[]], { next }: Writer): T {
@@ -84,7 +84,7 @@ function printList(l: string, writer: Writer): string {
   )
 }
 
-/** The place of a statement. */
+/** Where a statement is. */
 interface Surroundings {
   depth: number
   loop: boolean
@@ -162,17 +162,17 @@ function newFunction(writer: Writer): string {
   const { results, lists, functions } = writer
   Object.assign(writer, { results: [x], lists: [], functions: [] })
   const body = block(writer, { depth: 3, loop: false, inFunction: true }, 2)
-  const gives = writer.next(2) === 0
-  Object.assign(writer, { results, lists, functions: [...functions, { name: f, gives }] })
+  const returnsResult = writer.next(2) === 0
+  Object.assign(writer, { results, lists, functions: [...functions, { name: f, returnsResult }] })
   const call = `const ${x} = await tools.exec_command({cmd: ${given}});\n`
-  return `async function ${f}(${given}) {\n${call}${body}${gives ? `return ${x};\n` : ''}}\n`
+  return `async function ${f}(${given}) {\n${call}${body}${returnsResult ? `return ${x};\n` : ''}}\n`
 }
 
-function wayOut(r: string, writer: Writer, { loop: inLoop, inFunction }: Surroundings): string {
-  const ways: [string, ...string[]] = ['return;', `{ ${print(r, writer).trim()} return; }`]
-  if (inLoop) ways.push('break;', 'continue;')
-  if (!inFunction) ways.push('exit();', `{ ${print(r, writer).trim()} exit(); }`)
-  return `if (${test(r, writer)}) ${one(ways, writer)}\n`
+function exitStatement(r: string, writer: Writer, { loop: inLoop, inFunction }: Surroundings): string {
+  const exits: [string, ...string[]] = ['return;', `{ ${print(r, writer).trim()} return; }`]
+  if (inLoop) exits.push('break;', 'continue;')
+  if (!inFunction) exits.push('exit();', `{ ${print(r, writer).trim()} exit(); }`)
+  return `if (${test(r, writer)}) ${one(exits, writer)}\n`
 }
 
 function branch(r: string, writer: Writer, surroundings: Surroundings): string {
@@ -184,7 +184,7 @@ function useFunction(writer: Writer): string {
   const used = writer.functions[writer.next(writer.functions.length || 1)]
   if (used === undefined) return ''
   const call = `await ${used.name}(${command(writer)})`
-  return used.gives ? newResult(writer, `${call} ?? { output: 'no', exit_code: 9 }`) : `${call};\n`
+  return used.returnsResult ? newResult(writer, `${call} ?? { output: 'no', exit_code: 9 }`) : `${call};\n`
 }
 
 function changed(r: string, writer: Writer): string {
@@ -193,7 +193,7 @@ function changed(r: string, writer: Writer): string {
   return `let ${v} = ${r}.output;\nif (${test(r, writer)}) { ${other} }\ntext(${v});\n`
 }
 
-/** A statement about a result; empty if none fits the place. */
+/** A statement about a result; empty if none fits there. */
 type Statement = (r: string, writer: Writer, surroundings: Surroundings) => string
 
 function guarded(writer: Writer): string {
@@ -218,7 +218,7 @@ const statements: readonly [Statement, number][] = [
   [branch, 3],
   [(_r, writer) => newFunction(writer), 2],
   [(_r, writer) => useFunction(writer), 9],
-  [wayOut, 9],
+  [exitStatement, 9],
   [changed, 9],
   [(_r, writer) => guarded(writer), 9],
 ]

@@ -44,7 +44,7 @@ const named = new Set(
 const endings = /(?<=\w)\.(?:jsonl|ipynb|swift|scala|class|plist|proto|sqlite)(?![A-Za-z])/g
 
 const letters = /[A-Za-z]{5,}/g
-const known = new Set(
+const allowedWords = new Set(
   [
     ...formatKeys,
     ...formatValues,
@@ -98,5 +98,5 @@ export function strayWords(value: unknown, key = ''): string[] {
 }
 
 function strange(text: string): string[] {
-  return longWords(text).filter((word) => !known.has(word.toLowerCase()) && !isFiller(word))
+  return longWords(text).filter((word) => !allowedWords.has(word.toLowerCase()) && !isFiller(word))
 }

@@ -17,7 +17,7 @@ export interface MadePage {
   text: string
 }
 
-/** A session about which nothing is known. */
+/** A session without any facts. */
 export const plainFacts: SearchFacts = { project: 'shop', models: [], isAgent: false, failed: false }
 
 /** Writes a site with an empty start page and the index of some pages. */

@@ -8,7 +8,7 @@ export interface Hit {
   places: { id: string; kind: string; excerpt: [string, boolean][] }[]
 }
 
-/** The result of a search: everything that it found, and the first hits with their places. */
+/** The result of a search: everything that it found, and the first hits with the items that match. */
 export interface Answer {
   total: number
   /** Whether all `total` hits match; otherwise they may match. */

@@ -1,4 +1,4 @@
-/** Rows of text in which a secret has a place, and what must be left of them. */
+/** Rows of text with a gap for a secret, and what must remain of them. */
 
 /** All pieces of a length: a text that still contains one has lost only a part of the secret. */
 export function piecesOf(secret: string, length: number): string[] {

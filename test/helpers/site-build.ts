@@ -1,4 +1,4 @@
-/** Builds sites of invented sessions with the use case itself, repeatedly into one place. */
+/** Builds sites of invented sessions with the use case itself, repeatedly into one folder. */
 
 import { join } from 'node:path'
 import { type Curation, publishAll, type SessionCuration, type Visibility } from '../../src/config/publication.ts'

@@ -67,7 +67,7 @@ function attributesOf(source: string): Record<string, string> {
   const attributes: Record<string, string> = {}
   for (const match of source.matchAll(/\s+([^\s"'<>/=]+)(?:="([^"]*)")?/g)) {
     const [, name = '', value = ''] = match
-    if (Object.hasOwn(attributes, name)) throw new Error(`\`${name}\` stands twice`)
+    if (Object.hasOwn(attributes, name)) throw new Error(`\`${name}\` occurs twice`)
     attributes[name] = decode(value)
   }
   return attributes

@@ -18,16 +18,16 @@ export function* folderContents(root: string): Generator<readonly [string, Uint8
 export function tracesOf(word: string, contents: Contents): string[] {
   const wanted = word.toLowerCase()
   return [...contents]
-    .filter(([name, bytes]) => name.toLowerCase().includes(wanted) || holds(bytes, wanted))
+    .filter(([name, bytes]) => name.toLowerCase().includes(wanted) || contains(bytes, wanted))
     .map(([name]) => name)
 }
 
-function holds(bytes: Uint8Array, wanted: string, depth = 0): boolean {
+function contains(bytes: Uint8Array, wanted: string, depth = 0): boolean {
   const buffer = Buffer.from(bytes)
   const text = buffer.toString('latin1')
   if (text.toLowerCase().includes(wanted)) return true
   if (depth === 4) return false
-  if (buffer[0] === 0x1f && buffer[1] === 0x8b && holds(gunzipSync(buffer), wanted, depth + 1)) return true
+  if (buffer[0] === 0x1f && buffer[1] === 0x8b && contains(gunzipSync(buffer), wanted, depth + 1)) return true
   const runs = text.match(/[A-Za-z0-9+/]{24,}={0,2}/g) ?? []
-  return runs.some((run) => holds(Buffer.from(run, 'base64'), wanted, depth + 1))
+  return runs.some((run) => contains(Buffer.from(run, 'base64'), wanted, depth + 1))
 }

@@ -100,7 +100,7 @@ export function text(value: string, fields: Fields<Text> = {}): Text {
   return { type: 'text', id: nextId(), ...fields, value }
 }
 
-/** A string stands for one `markdown` node. */
+/** A string means one `markdown` node. */
 function phrases(content: string | PhraseContent[]): PhraseContent[] {
   return typeof content === 'string' ? [markdown(content)] : content
 }
@@ -158,7 +158,7 @@ export function hunk(value: string, fields: Fields<Hunk> = {}): Hunk {
 
 export function fileChange(path: string, children: Hunk[], fields: Fields<FileChange> = {}): FileChange {
   const lines = children.flatMap((child) => child.value.split('\n'))
-  const count = (sign: string) => lines.filter((item) => item.startsWith(sign)).length
+  const count = (mark: string) => lines.filter((item) => item.startsWith(mark)).length
   return {
     type: 'fileChange',
     id: nextId(),

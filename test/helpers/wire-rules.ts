@@ -4,7 +4,7 @@
  */
 import type { RecordedRequest, WireItem } from './recorded-requests.ts'
 
-/** What is known around one request. */
+/** What surrounds one request. */
 export interface RequestContext {
   request: RecordedRequest
   /** The request before it in the same thread. */
