@@ -218,7 +218,11 @@ function secretIn(given: Word, row: CommandRow): Secret[] {
   if (row.isCookie) return cookiesIn(word)
   if (row.cut === undefined) return secretFrom(word, 0, row)
   if (/^\w+:\/\//.test(text)) return []
-  const at = afterCut(text, row.cut)
+  // The `:` of a mark does not separate a user from a password.
+  const at = afterCut(
+    text.replaceAll(/\[redacted:[^\]]*\]?/g, (mark) => ' '.repeat(mark.length)),
+    row.cut,
+  )
   // A token may take the place of the user, even without a password.
   const user = row.cut === ':' ? text.slice(0, at === 0 ? text.length : at - 1) : ''
   const found = isTokenForUser(user) ? [{ start, end: start + user.length, value: user }] : []

@@ -165,6 +165,8 @@ describe('a short password where nothing but a password can be', () => {
     'redis-cli -a **** ping',
     'redis-cli -a your-password ping',
     'curl -u ada: https://x.internal/',
+    'curl -u [redacted:command-secret] https://x.internal/',
+    'http -a [redacted:command-secret#2]: x.internal',
     'curl -u user:password https://x.internal/',
     'curl -u "$NAME:$PASSWORD" https://x.internal/',
     'curl -u admin:admin https://x.internal/',
