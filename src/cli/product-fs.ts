@@ -41,8 +41,9 @@ export async function writeTo<T>(product: Product, world: World, work: (write: W
 /** Throws a `UsageError` if a product would replace a rollout that is read, or a file that Codex keeps in any home. */
 export function refuseSources({ output, homes, source }: Product, { env, homeDir }: World): void {
   if (output === undefined) return
+  if (source !== undefined && belongsTo(output, [{ path: source, kind: 'file', label: '' }]))
+    throw new UsageError(`\`${output}\` is the file that is read and is not overwritten; name another file.`)
   const roots = homesAbove(output)
-  if (source !== undefined) roots.push({ path: source, kind: 'file', label: '' })
   // The homes that the call names, and Codex's own.
   for (const sources of [homes, []])
     try {

@@ -69,7 +69,7 @@ test('the rollout itself is never overwritten', async () => {
   writeFileSync(path, readFileSync(first('.jsonl')))
   const run = await runCli(['scrub', path, '--output', './rollout.jsonl'], { cwd })
   expect(run.status).toBe(2)
-  expect(run.stderr).toContain('is not overwritten; name another file.')
+  expect(run.stderr).toContain(`\`${path}\` is the file that is read and is not overwritten; name another file.`)
   expect(readFileSync(path).equals(readFileSync(first('.jsonl')))).toBe(true)
 })
 
