@@ -5,7 +5,7 @@ const before = history.state?.lockScroll
 
 let timer = 0
 
-function keepPlace() {
+function storePosition() {
   clearTimeout(timer)
   try {
     history.replaceState({ ...history.state, lockScroll: scrollY }, '')
@@ -28,7 +28,7 @@ export async function keepScroll() {
     'scroll',
     () => {
       clearTimeout(timer)
-      timer = setTimeout(keepPlace, 200)
+      timer = setTimeout(storePosition, 200)
     },
     { passive: true },
   )

@@ -89,8 +89,8 @@ function refusedPublishJson({ losses, message }: RemovalError): string {
 function refusal({ findings }: PublishResult, out: string): string[] {
   const listed = findings.filter(({ level }) => level !== 'info')
   const lines = listed.map(({ file, line, ruleId, message }) => {
-    const place = line === undefined ? file : `${file}:${line}`
-    return `${place} ${ruleId} ${message}`
+    const location = line === undefined ? file : `${file}:${line}`
+    return `${location} ${ruleId} ${message}`
   })
   return [
     ...cut(lines),

@@ -71,6 +71,6 @@ export function readAuthor(author: string): { name: string; mail: string } {
 }
 
 function splitOnce(text: string, mark: string): [string, string] {
-  const place = text.indexOf(mark)
-  return place === -1 ? [text, ''] : [text.slice(0, place), text.slice(place + mark.length)]
+  const index = text.indexOf(mark)
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + mark.length)]
 }

@@ -143,7 +143,7 @@ function mayEnd({ part }: Cell, emission: Emission | undefined, { parts, ended }
 function bestMatches(
   part: number,
   rows: readonly Row[],
-  best: (cell: Cell, behind: number) => boolean,
+  best: (cell: Cell, after: number) => boolean,
   { texts }: Prints,
 ): { matched: Match; emission: Emission }[] {
   return rows.flatMap((row, print) => {

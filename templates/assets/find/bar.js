@@ -3,7 +3,7 @@ import { address, go } from '../page/address.js'
 import { make } from '../page/make.js'
 import { askInAddress, removeFromAddress } from '../page/question.js'
 import { isAlone, readSession, readsAll } from './pages.js'
-import { coverMarks, leavePlace, markAll, showKinds, showPlace, uncoverMarks } from './shown.js'
+import { coverMarks, leaveMatch, markAll, showKinds, showMatch, uncoverMarks } from './shown.js'
 import { patternOf } from './text.js'
 
 const kindWords = {
@@ -29,7 +29,7 @@ const input = make('input', {
   spellcheck: 'false',
 })
 const status = make('p', { class: 'told', role: 'status' })
-const button = (label, sign) => make('button', { type: 'button', 'aria-label': label, title: label }, sign)
+const button = (label, symbol) => make('button', { type: 'button', 'aria-label': label, title: label }, symbol)
 const [previous, next, close] = [button('Previous', '↑'), button('Next', '↓'), button('Close', '×')]
 const chips = Object.entries(kindWords).map(([kind, word]) => {
   const box = make('input', { type: 'checkbox', value: kind })
@@ -77,12 +77,12 @@ function find(items, pattern, kinds) {
   groups = []
   total = 0
   for (const item of items) {
-    const places = pattern ? [...item.text.matchAll(pattern)].length : 1
-    if (places === 0) continue
-    for (const kind of item.kinds) counts[kind] = (counts[kind] ?? 0) + places
+    const matches = pattern ? [...item.text.matchAll(pattern)].length : 1
+    if (matches === 0) continue
+    for (const kind of item.kinds) counts[kind] = (counts[kind] ?? 0) + matches
     if ((pattern === undefined && kinds.length === 0) || !isOf(kinds, item)) continue
-    groups.push({ item, first: total, places })
-    total += places
+    groups.push({ item, first: total, matches })
+    total += matches
   }
   for (const { box, number, label } of chips) {
     number.textContent = count(counts[box.value] ?? 0)
@@ -98,12 +98,12 @@ function elementOf({ id }) {
 /** The number of the first match on this page from the reader on, else of the first one; -1 if this page has none. */
 function firstHere() {
   const shown = groups.filter(({ item }) => elementOf(item))
-  const isBehind = ({ item }) => {
+  const isAfter = ({ item }) => {
     const element = elementOf(item)
     const order = origin?.compareDocumentPosition(element)
     return order === undefined || element.contains(origin) || (order & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
   }
-  return (shown.find(isBehind) ?? shown[0])?.first ?? -1
+  return (shown.find(isAfter) ?? shown[0])?.first ?? -1
 }
 
 function groupAt(number) {
@@ -117,8 +117,8 @@ function showStatus(missing = []) {
   const pattern = patternOf(typed())
   if (group === undefined || pattern === undefined) return
   // Screen readers announce the text around the match.
-  const place = [...group.item.text.matchAll(pattern)][at - group.first]?.index ?? 0
-  const line = group.item.text.slice(Math.max(0, place - 30), place + 90)
+  const offset = [...group.item.text.matchAll(pattern)][at - group.first]?.index ?? 0
+  const line = group.item.text.slice(Math.max(0, offset - 30), offset + 90)
   status.append(make('span', { class: 'hide' }, `: ${line}`))
 }
 
@@ -127,8 +127,8 @@ function summary() {
   if (total === 0) return `Nothing found in ${where}.${unread}`
   if (at < 0) return `${count(total)} on other pages`
   const { page } = groupAt(at).item
-  const place = readsAll ? '' : ' on this page'
-  return `${count(at + 1)} of ${count(total)}${place}${page === undefined || isAlone ? '' : `, page ${page}`}`
+  const scope = readsAll ? '' : ' on this page'
+  return `${count(at + 1)} of ${count(total)}${scope}${page === undefined || isAlone ? '' : `, page ${page}`}`
 }
 
 /** Answers the current question; a newer one replaces it. `number` is the match to go to, else the next one after the reader. */
@@ -148,7 +148,7 @@ async function run(number) {
   )
   at = number === undefined ? firstHere() : Math.min(number, total - 1)
   if (at < 0) {
-    leavePlace()
+    leaveMatch()
     follow()
   } else show()
   showStatus(missing)
@@ -176,7 +176,7 @@ function show() {
   const { item, first } = groupAt(at)
   const element = elementOf(item)
   if (element) {
-    showPlace(element, { pattern: patternOf(typed()), nth: at - first, setFold: lent.setFold })
+    showMatch(element, { pattern: patternOf(typed()), nth: at - first, setFold: lent.setFold })
     follow()
     return
   }
@@ -200,7 +200,7 @@ function end() {
   markAll([], undefined)
   showKinds([], lent.setFold)
   const current = document.querySelector('[data-found]')
-  leavePlace()
+  leaveMatch()
   uncoverMarks()
   clearTimeout(following)
   removeFromAddress(...parameters)

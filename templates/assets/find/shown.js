@@ -79,15 +79,15 @@ export function markAll(items, pattern) {
   putMarks('sought', ranges.slice(0, maxMarks))
 }
 
-/** Removes what `showPlace` marked. */
-export function leavePlace() {
+/** Removes what `showMatch` marked. */
+export function leaveMatch() {
   for (const item of document.querySelectorAll('[data-found]')) item.removeAttribute('data-found')
   if (globalThis.CSS?.highlights) dropMarks('found')
 }
 
 /** Shows the `nth` match in an item, whichever fold or view hides it; without a pattern, the item itself. */
-export function showPlace(item, { pattern, nth, setFold }) {
-  leavePlace()
+export function showMatch(item, { pattern, nth, setFold }) {
+  leaveMatch()
   const range = pattern && rangesIn(item, pattern)[nth]
   for (let around = item; around; around = around.parentElement.closest('.item')) {
     around.setAttribute('data-found', '')

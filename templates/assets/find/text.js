@@ -88,7 +88,7 @@ export function rangesIn(item, pattern) {
 export function rangesAt(item, spansIn) {
   const runs = []
   const text = textOf(item, runs)
-  const place = (at) => {
+  const pointAt = (at) => {
     let [low, high] = [0, runs.length - 1]
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
@@ -100,8 +100,8 @@ export function rangesAt(item, spansIn) {
   }
   return spansIn(text).map(([from, to]) => {
     const range = document.createRange()
-    range.setStart(...place(from))
-    const [node, offset] = place(to - 1)
+    range.setStart(...pointAt(from))
+    const [node, offset] = pointAt(to - 1)
     range.setEnd(node, Math.min(offset + 1, node.length))
     return range
   })

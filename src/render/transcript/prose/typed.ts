@@ -241,14 +241,14 @@ const other = '\uFFFC'
  * A heading, or words in asterisks, but not an operator between numbers or names, and not a path pattern. There is no
  * asterisk between the asterisks, so that each character is examined at most twice.
  */
-const standsOut = /^ {0,3}#{1,6}[ \t]+\S.*$|(?<![\w*\\/])\*\*(?=[^\s*])[^*\n]*[^\s*]\*\*(?![\w*/])/gm
+const emphasised = /^ {0,3}#{1,6}[ \t]+\S.*$|(?<![\w*\\/])\*\*(?=[^\s*])[^*\n]*[^\s*]\*\*(?![\w*/])/gm
 
 /** Runs of the parts of a paragraph. Only text is cut where a run begins or ends. */
 export function typedRuns(parts: readonly TypedPart[]): TypedRun[] {
   if (!parts.some(({ kind, source }) => kind === 'text' && /#|\*\*/.test(source))) return [{ strong: false, parts }]
   const seen = parts.map(({ kind, source }) => (kind === 'text' ? source : other.repeat(source.length))).join('')
   /** Offsets at which the emphasised runs begin and end, alternately. */
-  const borders = [...seen.matchAll(standsOut)].flatMap(({ 0: { length }, index }) => [index, index + length])
+  const borders = [...seen.matchAll(emphasised)].flatMap(({ 0: { length }, index }) => [index, index + length])
   const runs: { strong: boolean; parts: TypedPart[] }[] = []
   let [offset, passed] = [0, 0]
   const nextBorder = (): number => {
