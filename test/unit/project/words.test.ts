@@ -23,6 +23,8 @@ const names: readonly Advice[] = [
   [/^shower$/, 'displayText, or what is replaced'],
   [/^breathe$/, 'yieldToEventLoop'],
   [/^takesPlan/, 'tryMergePlan: a predicate changes nothing'],
+  [/^behind(?=[A-Z]|$)|Behind(?=[A-Z]|$)/, 'after'],
+  [/^stands(?=[A-Z]|$)|^twofold$|^letGo$/, 'what it is: isAfter, hasTwoWords, release'],
   [
     /(?:^t|T)(?:ell(?:s|ing)?|old)(?=[A-Z]|$)/,
     'what it does, or what was told: report, notify, describe; reported, known …',
@@ -174,6 +176,9 @@ describe('a planted word', () => {
     'const sizes = [1, 2] as const\n\nfunction roomFor(): void {}',
     'const [small, ...rooms] = sizes',
     'class A {\n  readonly #telling: number[] = []\n}',
+    'const isBehind = true',
+    'function behindLoop(): void {}',
+    'const standsFirst = 1',
     'interface A {\n  patience?: number\n}',
   ])('is found in %j', (code) => {
     expect(declaredNames(code).flatMap((name) => adviceFor(name, names))).toHaveLength(1)
@@ -200,6 +205,7 @@ describe('a planted word', () => {
     'const rooftop = 2',
     'const workflow = 3',
     "const a = 'told'",
+    'const standsstill = 4',
     '// Room for more',
   ])('is not seen in %j', (code) => {
     expect(declaredNames(code).flatMap((name) => adviceFor(name, names))).toEqual([])
