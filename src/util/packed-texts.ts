@@ -29,10 +29,10 @@ export class PackedTexts {
   add(text: string): number {
     const number = (this.#blocks.length << blockBits) + this.#open.push(text) - 1
     if (this.#open.length === blockSize) {
-      // Higher levels take twice as long to save another tenth. The copy is needed because the result is the beginning of a
-      // buffer of 16 KiB.
+      // Higher levels take twice as long to save another tenth. The result is the beginning of a buffer of 16 KiB; a copy as
+      // a `Buffer` would be a part of a pool, which lives on until all its parts are released.
       const plain = encoded(this.#open.join('\n'))
-      this.#blocks.push(Buffer.from(deflateRawSync(plain, { level: 1 })))
+      this.#blocks.push(new Uint8Array(deflateRawSync(plain, { level: 1 })))
       this.#plainBytes.push(plain.length)
       this.#open = []
     }

@@ -271,8 +271,8 @@ function expression(source: string): Term {
     ''.search(pattern)
     return { text: source, field: 'text', pattern, prose: pattern, isLiteral: false }
   } catch (error) {
-    const reason =
-      error instanceof Error ? error.message.replace(/^.*: /s, '').replace('Stack overflow', 'it is too long') : ''
+    const cause = error instanceof Error ? error.message.replace(/^.*: /s, '') : ''
+    const reason = /^(?:Stack overflow|Regular expression too large)$/.test(cause) ? 'it is too long' : cause
     const shown = source.length > maxShown ? `${beginningOf(source, maxShown)}…` : source
     throw new UsageError(`\`${shown}\` is not a valid regular expression: ${reason}.`)
   }

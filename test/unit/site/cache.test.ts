@@ -148,6 +148,13 @@ const ways = [
   { way: 'read from disk', options: { keepsLog: true, fromDisk: true } },
 ]
 
+/** The lines of the entries in the text of an index. */
+function entryLines(text: string): string[] {
+  const start = '"entries":{\n'
+  const entries = text.slice(text.indexOf(start) + start.length, text.lastIndexOf('},"blobs":{\n'))
+  return entries === '' ? [] : entries.slice(0, -1).split(',\n')
+}
+
 test.each(ways)(
   'an index is valid JSON for any keys and values, and contains exactly the used entries: $way',
   ({ options }) => {
@@ -176,8 +183,11 @@ test.each(ways)(
           expect(new Map(cache.keys().map((key) => [key, cache.get(key)]))).toEqual(known)
           cache.save()
           cache.close()
-          const { entries } = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
-          expect(new Map(Object.entries(entries))).toEqual(known)
+          const text = readFileSync(join(folder, 'index.json'), 'utf8')
+          expect(Object.keys(JSON.parse(text).entries)).toHaveLength(known.size)
+          // Read line by line, because V8 of Node 24 confuses keys such as `\\` and `\n` in objects.
+          const lines = Array.from(known, ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+          expect(entryLines(text).toSorted()).toEqual(lines.toSorted())
           const next = openCache(folder, stamp)
           expect(new Map(next.keys().map((key) => [key, next.get(key)]))).toEqual(known)
         }

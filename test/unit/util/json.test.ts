@@ -13,9 +13,13 @@ test.each([
   expect(isDeeper(value, limit)).toBe(expected)
 })
 
-test('the JSON of a value is undefined if it is nested too deeply', () => {
+const nodeMajor = Number.parseInt(process.versions.node, 10)
+
+test('the JSON of a value is undefined if it is nested too deeply for the engine', () => {
   expect(jsonOf({ a: [1, 'b'] })).toBe('{"a":[1,"b"]}')
-  expect(jsonOf(parseJson('['.repeat(100_000) + ']'.repeat(100_000)))).toBeUndefined()
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  // V8 of Node 26 writes values of any depth.
+  expect(jsonOf(parseJson(deep))).toBe(nodeMajor < 26 ? undefined : deep)
 })
 
 test.each([

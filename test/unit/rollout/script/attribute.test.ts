@@ -5,9 +5,15 @@ import { readScript } from '../../../../src/rollout/script/read-script-fs.ts'
 
 describe('texts of a script', () => {
   it('belong to the script if they are nested too deeply to be compared', () => {
-    const deep = `{"out":${'['.repeat(50_000)}${']'.repeat(50_000)},"code":0}`
+    const output = '['.repeat(50_000) + ']'.repeat(50_000)
+    const deep = `{"out":${output},"code":0}`
     const script = readScript('const r = await tools.x({}); text({ out: r.output, code: r.exit_code })')
-    expect(attribute(script, [deep], true)).toMatchObject({ found: new Map(), unattributed: [deep] })
+    // V8 of Node 26 reads and writes values of any depth.
+    const isCompared = Number.parseInt(process.versions.node, 10) >= 26
+    expect(attribute(script, [deep], true)).toMatchObject({
+      found: new Map(isCompared ? [[0, { output, exitCode: 0 }]] : []),
+      unattributed: isCompared ? [] : [deep],
+    })
   })
 
   it('are compared only once with an object that contains itself again and again', () => {
