@@ -46,7 +46,7 @@ const bar = make(
 
 /** Functions of the page: `setFold`; `here`, which returns the item at which the reader is; `goTo`, which focuses an item. */
 let lent
-/** The items with matches, each with its number of matches and of those before it; `at` is the match at which the reader is. */
+/** The items with matches, each with the number of matches before it; `at` is the match at which the reader is. */
 let groups = []
 let total = 0
 let at = -1
@@ -81,7 +81,7 @@ function find(items, pattern, kinds) {
     if (matches === 0) continue
     for (const kind of item.kinds) counts[kind] = (counts[kind] ?? 0) + matches
     if ((pattern === undefined && kinds.length === 0) || !isOf(kinds, item)) continue
-    groups.push({ item, first: total, matches })
+    groups.push({ item, first: total })
     total += matches
   }
   for (const { box, number, label } of chips) {
