@@ -144,6 +144,21 @@ test.skipIf(!existsSync('/dev/null'))(
   },
 )
 
+test.skipIf(process.platform === 'win32')(
+  'a cache that cannot be reached is reported, and not the output',
+  async () => {
+    const cwd = useTempDir()
+    symlinkSync('loop', join(cwd, 'loop'))
+    const build = ['build', '--codex-home', sample, '--no-search', '--out', 'site', '--cache', 'loop/cache']
+    const run = await runCli(build, { cwd })
+    expect(run.status).toBe(2)
+    expect(run.stderr).toMatch(
+      /Cannot write `.*loop\/cache`: .+ \(ELOOP\)\. The cache needs it; `--cache` chooses another place\.$/m,
+    )
+    expect(existsSync(join(cwd, 'site'))).toBe(false)
+  },
+)
+
 test.skipIf(process.platform === 'win32')('a link stays a link, and a device is written to', async () => {
   const cwd = useTempDir()
   const { rollout } = ownHome()

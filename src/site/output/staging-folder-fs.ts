@@ -74,13 +74,13 @@ export function takeOver(
   disk: Disk,
 ): boolean {
   const folders = [...abandoned.map((folder) => join(folder, newFolder)), ...(waiting === undefined ? [] : [waiting])]
-  const found = folders.find((folder) => pathKind(folder) === 'folder')
-  if (found === undefined) return false
   try {
+    const found = folders.find((folder) => pathKind(folder) === 'folder')
+    if (found === undefined) return false
     disk.rename(found, join(staging, newFolder))
     return true
   } catch {
-    // Files that cannot be moved are made again.
+    // Files that cannot be moved are made again. A cache that cannot be reached says so itself, when it is written.
     return false
   }
 }
