@@ -178,6 +178,21 @@ describe('the first page of a session', () => {
       [{ text: '1 failed command (fixed), 2 failed edits (all fixed)' }],
       [{ text: '3 failed edits (2 fixed), 1 failed tool call' }],
     ])
+    const onlyEditsFixed = sessionView(
+      input({
+        session: session([], {
+          stats: stats({
+            commands: { total: 9, failed: 5 },
+            tools: { apply_patch: { calls: 9, failed: 3 } },
+          }),
+        }),
+        overview: { ...overview, failuresLeft: 5, fixedEdits: 3 },
+      }),
+    ).details
+    expect(onlyEditsFixed).toContainEqual({
+      name: 'Failures',
+      parts: [{ text: '5 failed commands (none fixed), 3 failed edits (all fixed)' }],
+    })
   })
 
   it('counts all turns, as time, changes and tokens do, and says how many were rolled back', () => {

@@ -221,19 +221,22 @@ function failures({ session, overview }: SessionPage): Part[] {
   const edits = ownValue(tools, 'apply_patch')?.failed ?? 0
   const others = sumBy(Object.values(tools), ({ failed }) => failed) - edits
   const fixed = overview === undefined ? 0 : commands.failed - overview.failuresLeft
+  const fixedEdits = overview?.fixedEdits ?? 0
+  // Without it, "all fixed" after the edits would be read as including the commands.
+  const none = fixedEdits > 0 ? ' (none fixed)' : ''
   const texts = [
-    ...failedText(commands.failed, fixed, 'failed command'),
-    ...failedText(edits, overview?.fixedEdits ?? 0, 'failed edit'),
-    ...failedText(others, 0, 'failed tool call'),
+    ...failedText(commands.failed, fixed, { what: 'failed command', none }),
+    ...failedText(edits, fixedEdits, { what: 'failed edit' }),
+    ...failedText(others, 0, { what: 'failed tool call' }),
   ]
   return texts.length === 0 ? [] : [plain(texts.join(', '))]
 }
 
-/** `2 failed commands (1 fixed)` */
-function failedText(count: number, fixed: number, what: string): string[] {
+/** `2 failed commands (1 fixed)`; `none` follows the amount if nothing was fixed. */
+function failedText(count: number, fixed: number, { what, none = '' }: { what: string; none?: string }): string[] {
   if (count === 0) return []
   const came = fixed < count ? `${formatCount(fixed)} fixed` : `${count === 1 ? '' : 'all '}fixed`
-  return [`${formatAmount(count, what)}${fixed > 0 ? ` (${came})` : ''}`]
+  return [`${formatAmount(count, what)}${fixed > 0 ? ` (${came})` : none}`]
 }
 
 function outcome({ status }: Session): Part[] {
