@@ -1,7 +1,13 @@
 /** The story of a long session opens its work in place, from a server and from a folder on disk. */
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
+import { answerItem, command, customCall, customOutput, userItem } from '../helpers/records.ts'
+import { threadId } from '../helpers/rollout.ts'
+import { buildSite, writeSession } from '../helpers/site-build.ts'
+import { useTempDir } from '../helpers/temp.ts'
 import { sessionPath, useDemoServer } from './demo.ts'
 
 describeInBrowser('work that a story links to', (open) => {
@@ -102,5 +108,56 @@ describeInBrowser('the files that a turn changed', (open) => {
     const link = page.locator('.changed .files a').first()
     await link.click()
     expect(page.url()).toContain((await link.getAttribute('href')) ?? 'nothing')
+  })
+})
+
+describeInBrowser('keys in the story of a long session', (open) => {
+  /** Where a key stops until it stops no more: targets of rows, or ids of items. */
+  async function stopsOf(page: Page, key: string): Promise<string[]> {
+    const stops: string[] = []
+    for (;;) {
+      await page.keyboard.press(key)
+      const stop = await page.evaluate<string>(
+        'document.activeElement.getAttribute("href") ?? document.activeElement.id',
+      )
+      if (stop === stops.at(-1)) return stops
+      stops.push(stop)
+    }
+  }
+
+  it('stop at the failures and changed files that it names, though these are on other pages', async () => {
+    const folder = useTempDir()
+    const filler = 'a line of the output of this command\n'.repeat(200)
+    const patch = '*** Begin Patch\n*** Add File: part.txt\n+tested\n*** End Patch'
+    const turn = (number: number): ReturnType<typeof userItem>[] => [
+      userItem(`Test part ${number}`),
+      ...Array.from({ length: 40 }, (_, at) => command(`c${number}-${at}`, `make part${at}`, 0, filler)).flat(),
+      ...[1, 2, 3, 4, 5].flatMap((at) => command(`f${number}-${at}`, `cargo bench bench${number}${at}`, 2, 'no\n')),
+      customCall(`e${number}`, 'apply_patch', patch),
+      customOutput(`e${number}`, 'Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.'),
+      answerItem(`Part ${number} is tested.`),
+    ]
+    writeSession(folder, threadId(1), [1, 2, 3].flatMap(turn))
+    await buildSite(folder, { formats: ['html'] })
+    const site = `${pathToFileURL(join(folder, 'site')).href}/`
+    const { page, problems } = await open(`${site}sessions/${threadId(1)}/index.html`, { within: site })
+    const rows = page.locator('.flow .still > a')
+    const failures = await rows.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(failures).toHaveLength(12)
+    for (const href of failures) expect(href).toMatch(/^\d+\.html#l\d+$/)
+    expect(await stopsOf(page, 'e')).toEqual(failures)
+    expect(await page.getByRole('status').first().textContent()).toBe('No more errors on this page')
+    expect(await stopsOf(page, 'E')).toEqual(failures.slice(0, -1).reverse())
+    const lists = await page.locator('.flow .changed').evaluateAll((items) => items.map(({ id }) => id))
+    expect(lists).toHaveLength(3)
+    await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
+    expect(await stopsOf(page, 'd')).toEqual(lists)
+    // Opened in place, the failures themselves are the stops, and their rows are hidden.
+    await page.locator('a.did').first().click()
+    await page.locator('details.did .item.failed').first().waitFor()
+    await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
+    const shown = await page.locator('.flow .item.failed').evaluateAll((items) => items.map(({ id }) => id))
+    expect(await stopsOf(page, 'e')).toEqual([...shown, ...failures.slice(4)])
+    expect(problems).toEqual([])
   })
 })

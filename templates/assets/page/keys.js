@@ -1,14 +1,17 @@
 // Keyboard shortcuts: single letters step through items, turns, errors and edits of a session, or the rows of a list.
-import { address } from './address.js'
+import { address, hrefOf } from './address.js'
 import { copyAt } from './copy.js'
-import { isTyping, say } from './dom.js'
+import { idIn, isTyping, say } from './dom.js'
 import { keysAreOn, showHelp } from './help.js'
 import { keep, recall } from './keep.js'
 import { reveal } from './places.js'
 import { nextView } from './views.js'
 import { flow, goTo, here, isShown, neighbour, stops } from './walk.js'
 
-const failures = '.flow :is(.item.error, .item.failed, .item:has(> .failed))'
+// In the story of a long session, most failures and edits are on other pages: rows name them and link to them.
+const failures = '.flow :is(.item.error, .item.failed, .item:has(> .failed), .still:not(.declined) > a)'
+const edits = '.flow :is(.item.patch, .item.changed)'
+const storyRows = '.still > a, .changed'
 
 /** Goes to the next or the previous page of the session, at its first or last item. Returns whether there is such a page. */
 function turnPage(by) {
@@ -41,9 +44,16 @@ function stepTurn(by) {
   else if (!turnPage(by)) say(by > 0 ? 'This is the last turn' : 'This is the first turn')
 }
 
-/** Goes to the next or previous item that matches, even if a fold or a view hides it. */
+/** Whether a row of the story links to something that is not on this page; what is here is gone to itself. */
+function isOnlyLinked(row) {
+  const links = row.matches('a') ? [row] : [...row.querySelectorAll('.files a')]
+  return isShown(row) && links.some((link) => !document.getElementById(idIn(hrefOf(link).replace(/^[^#]*/, ''))))
+}
+
+/** Goes to the next or previous item that matches, even if a fold or a view hides it, or to the row that links to it. */
 function seek(selector, by, what) {
-  const item = neighbour([...document.querySelectorAll(selector)], by, () => true)
+  const isWanted = (element) => !element.matches(storyRows) || isOnlyLinked(element)
+  const item = neighbour([...document.querySelectorAll(selector)], by, isWanted)
   if (!item) {
     say(`No ${by > 0 ? 'more' : 'earlier'} ${what} on this page`)
     return
@@ -87,7 +97,7 @@ const inSession = [
   ['j', 'k', 'Next, previous item', step],
   ['t', 'T', 'Next, previous turn', stepTurn],
   ['e', 'E', 'Next, previous error', (by) => seek(failures, by, 'errors')],
-  ['d', 'D', 'Next, previous edit', (by) => seek('.flow .item.patch', by, 'edits')],
+  ['d', 'D', 'Next, previous edit', (by) => seek(edits, by, 'edits')],
   ['o', '', 'Open or close the item', toggleFold],
   ['O', '', 'Open or close everything in the turn', toggleTurn],
   ['c', '', 'Copy the text of the item', copyHere],

@@ -50,13 +50,18 @@ export function here() {
   return focusedStop() ?? firstBelow(stops)
 }
 
-/** The next (`by` 1) or previous (-1) of some elements, given in page order, that `isWanted`. */
+/**
+ * The next (`by` 1) or previous (-1) of some elements, given in page order, that `isWanted`. One of them that has the focus is
+ * where the reader is, even if `j` and `k` do not stop there.
+ */
 export function neighbour(elements, by, isWanted = isShown) {
-  const at = here()
+  const active = document.activeElement
+  const focused = elements.includes(active) && isInView(active) ? active : focusedStop()
+  const at = focused ?? here()
   const isNext = (element) => element === at || at?.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING
   const found = elements.findIndex(isNext)
   const next = found < 0 ? elements.length : found
-  let index = by < 0 || elements[next] === focusedStop() ? next + by : next
+  let index = by < 0 || elements[next] === focused ? next + by : next
   while (elements[index] && !isWanted(elements[index])) index += by
   return elements[index]
 }
