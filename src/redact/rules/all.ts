@@ -19,11 +19,12 @@ import { contextRules } from './places.ts'
 import { qrCodeRules } from './qr-codes.ts'
 import { spokenRules } from './spoken.ts'
 import { stdinRules } from './stdin.ts'
+import { variableRules } from './variables.ts'
 import { walletRules } from './wallets.ts'
 
 /** What is looked for in decoded text. */
 const innerRules: ReadonlySet<Rule> = new Set([
-  ...[...tokenRules, ...formRules, ...cookieRules, ...contextRules, ...commandRules, ...stdinRules],
+  ...[...tokenRules, ...formRules, ...cookieRules, ...contextRules, ...commandRules, ...variableRules, ...stdinRules],
   namedRule,
 ])
 
@@ -36,6 +37,7 @@ export const rules: readonly Rule[] = [
   ...contextRules,
   ...commandRules,
   ...loginRules,
+  ...variableRules,
   ...stdinRules,
   ...labelRules,
   ...askedRules,

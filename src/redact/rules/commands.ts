@@ -5,6 +5,7 @@ import type { Rule, Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
 import { type Binding, isAppPassword, isNamedSecret, isTokenForUser } from '../values/named-value.ts'
 import { kindOfMany, kindOfName } from '../values/names.ts'
+import { isOnlyPassword } from '../values/only-password.ts'
 import { listedWords, shellWords, type Word } from '../values/shell-words.ts'
 import { isPlaceholder, isWordy } from '../values/values.ts'
 import { isCookieValue } from './cookies.ts'
@@ -244,23 +245,6 @@ function secretFrom({ start, text }: Word, at: number, { cut, isDoubtful, isSure
   const isGiven = isSure === true && isOnlyPassword(value) && value !== text.slice(0, Math.max(0, at - 1))
   const isSecret = isDoubtful ? isNamedSecret(value, 'password', 'loose') : isGiven || isPassword(value)
   return isSecret ? [{ start: start + at, end: start + at + value.length, value }] : []
-}
-
-/** A lookup, a mark, an option, a path, punctuation: what is no password where nothing else can be. */
-const noPassword =
-  /^[$%<{[`*@…/-]|^[!?)\]}'"|]+$|^([x*.•_])\1*$|^(?:your?|my|some|the|an?|example|sample|dummy|fake|placeholder|replace|insert)[-_ .]|^(?:none|null|nil|true|false|foo|ba[rz])$/i
-/** Words that follow the option in a sentence about it. */
-const aboutOption =
-  /^(?:flags?|options?|switch|arguments?|parameters?|and|or|is|are|was|to|with|without|instead|if|in|on|for|from|the|an?|as|you|it|of|by)$/i
-/** What documents write in place of a password: `db_pass`, `user-password`, `MYSQL_ROOT`. */
-const nameOfPassword =
-  /^(?:(?:my|your?|the|new|old|api|access|db|database|mysql|redis|root|admin|user|service|app|some)[-_ ]?)*(?:pass(?:word|wd|phrase|code|w)?|pwd|pw|secret|token|api[-_]?key|auth|key)s?$/i
-const constant = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
-
-/** Whether a value is a password if nothing but a password can be where it is. */
-function isOnlyPassword(value: string): boolean {
-  const word = value.replace(/[.,;:!?)\]}'"|]+$/, '')
-  return word !== '' && ![noPassword, aboutOption, nameOfPassword, constant].some((form) => form.test(word))
 }
 
 function afterCut(text: string, cut: NonNullable<CommandRow['cut']>): number {

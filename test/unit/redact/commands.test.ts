@@ -178,6 +178,71 @@ describe('a short password where nothing but a password can be', () => {
   })
 })
 
+describe('a short password in a variable that only holds passwords', () => {
+  test.each([
+    'PGPASSWORD=‹› psql -h db',
+    "PGPASSWORD='‹›' psql",
+    'PGPASSWORD="‹›" psql',
+    'MYSQL_PWD=‹› mysql shop',
+    'SSHPASS=‹› sshpass -e ssh ada@db',
+    'cd /w && REDISCLI_AUTH=‹› redis-cli ping',
+    'export PGPASSWORD=‹›',
+    'export PGPASSWORD=‹›; psql',
+    'env LC_ALL=C PGPASSWORD=‹› psql',
+    'docker run -e PGPASSWORD=‹› postgres',
+    '(PGPASSWORD=‹› psql)',
+    "bash -c 'export PGPASSWORD=‹›' && echo 'done'",
+    String.raw`{"cmd":"bash -lc \"PGPASSWORD='‹›' psql\""}`,
+  ])('%s', (command) => {
+    for (const password of ['1', 'abc', 'root', '123456', 'changeme', 'aaaaaaaa'])
+      expect(redacted(command.replace('‹›', password))).toBe(command.replace('‹›', '[redacted:named-secret]'))
+  })
+
+  test.each([
+    'PGPASSWORD= psql',
+    'PGPASSWORD=$PASSWORD psql',
+    'PGPASSWORD="$(cat pw)" psql',
+    'PGPASSWORD=`cat pw` psql',
+    'PGPASSWORD=*** psql',
+    'PGPASSWORD=<password> psql',
+    'PGPASSWORD=your-password psql',
+    'PGPASSWORD=[redacted:named-secret] psql',
+    'grep "PGPASSWORD=" a "b"',
+    "sed 's/PGPASSWORD=.*/PGPASSWORD=xxx/' a",
+    'env = dict(PGPASSWORD=value, LANG="C")',
+    'env = dict(\n    os.environ,\n    PGPASSWORD=value,\n)',
+    'PGPASSWORD=settings.database.value',
+  ])('is not what stands in its place: %s', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
+
+describe('a word as the password in an assignment before a command', () => {
+  test.each([
+    'DB_PASSWORD=‹› ./run',
+    "bash -c 'DB_PASSWORD=‹› ./run'",
+    "bash -c 'A=1 DB_PASSWORD=‹› B=2 ./run'",
+    'ssh web "cd /w && ADMIN_PASS=\'‹›\' npm start"',
+    'sudo -u ada DB_PASSWORD=‹› make',
+    String.raw`{"cmd":"bash -lc \"DB_PASSWORD=‹› ./run\""}`,
+  ])('%s', (command) => {
+    expect(redacted(command.replace('‹›', 'hunter'))).toBe(command.replace('‹›', '[redacted:named-secret]'))
+  })
+
+  test.each([
+    'DB_PASSWORD=hunter',
+    'DB_PASSWORD=password ./run',
+    'DB_PASSWORD=changeme ./run',
+    'SKIP_PASSWORD=true npm start',
+    'ASK_PASS=1 ./run',
+    'OLDPWD=projects ./run',
+    'create(DB_PASSWORD=hunter other)',
+    'The form DB_PASSWORD=value is read at start',
+  ])('is not what stands in its place: %s', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
+
 describe('a short password for a command that reads nothing but passwords', () => {
   test.each([
     "echo '‹›' | sudo -S true",

@@ -52,6 +52,8 @@ const rows: readonly string[] = [
   'Type ‹› when it asks for the password',
   'It is ‹› (password)',
   "echo '‹›' | docker login --password-stdin",
+  'PGPASSWORD=‹› psql -h db',
+  'DB_PASSWORD=‹› ./run',
   "sudo -S true <<< '‹›'",
   "printf '%s\n' '‹›' | sudo -S true",
   "printf '%s\n%s\n' '‹›' '‹›' | passwd ada",
