@@ -3,6 +3,7 @@
 import type { Rule, Secret } from '../rule.ts'
 import { isMixed } from '../values/characters.ts'
 import { isNamedSecret, isSecretOf, isTokenForUser } from '../values/named-value.ts'
+import { nameOfPassword } from '../values/only-password.ts'
 import { isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
 import { said } from './labels.ts'
 
@@ -104,7 +105,12 @@ export const contextRules: readonly Rule[] = [
     anchors: ['login ', 'machine ', 'default '],
     pattern:
       /(?:login\s{1,4}\S{1,128}|machine\s{1,4}(?:[\w-]{1,63}\.[\w.-]{1,128}|localhost)|(?:machine\s{1,4}\S{1,128}|default)\s{1,8}login\s{1,4}\S{1,128})\s{1,8}password\s{1,4}(?<secret>\S{4,256})/y,
-    isSecret: (value) => !isPlaceholder(value),
+    isSecret(value) {
+      // The line may be a string of a program, whose end follows the password.
+      const given = value.replace(/^["'`]/, '').replace(/(?:\\[nrt])?["'`]?[,;)\]]{0,2}$/, '')
+      const isTemplate = /^[$%{<*]/.test(given) && isPlaceholder(given)
+      return !isPlaceholder(value) && !isTemplate && !nameOfPassword.test(given)
+    },
   },
   {
     // A token in place of the user.

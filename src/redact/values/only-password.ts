@@ -7,7 +7,7 @@ const noPassword =
 const aboutOption =
   /^(?:flags?|options?|switch|arguments?|parameters?|and|or|is|are|was|to|with|without|instead|if|in|on|for|from|the|an?|as|you|it|of|by)$/i
 /** What documents write in place of a password: `db_pass`, `user-password`, `MYSQL_ROOT`. */
-const nameOfPassword =
+export const nameOfPassword: RegExp =
   /^(?:(?:my|your?|the|new|old|api|access|db|database|mysql|redis|root|admin|user|service|app|some)[-_ ]?)*(?:pass(?:word|wd|phrase|code|w)?|pwd|pw|secret|token|api[-_]?key|auth|key)s?$/i
 const constant = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 

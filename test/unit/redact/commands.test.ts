@@ -278,6 +278,27 @@ describe('a short password for a command that reads nothing but passwords', () =
   })
 })
 
+describe('what a line of .netrc has in place of a password', () => {
+  test.each([
+    'PASSWORD',
+    '"PASSWORD"',
+    '{password}',
+    '"{password}"',
+    "'<password>'",
+    '"$PASSWORD"',
+    `"\${PASSWORD}",`,
+    String.raw`{password}\n'`,
+    '%s")',
+  ])('stays: %s', (given) => {
+    const line = `machine git.internal login ada password ${given}`
+    expect(redacted(line)).toBe(line)
+  })
+
+  test.each(['hunter2x', '"hunter2x"', 'xkqv)', '$9kQ!x2"', '{9kQ!x2'])('is a password: %s', (given) => {
+    expect(redacted(`machine git.internal login ada password ${given}`)).toMatch(/password "?\[redacted:netrc\]"?$/)
+  })
+})
+
 const token = `${noise(111, 7)}5${noise(112, 16)}`
 
 describe('a token in place of a user name', () => {
