@@ -5,6 +5,7 @@ import type { Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
 import { isMixed } from './characters.ts'
 import { isCodeAfterName, isIdentifier, isTypeName } from './code-shapes.ts'
+import { withFoldedLines } from './folded.ts'
 import { furtherItems, listNotations } from './lists.ts'
 import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
@@ -60,7 +61,7 @@ function judged(
   if (joined !== undefined && isSecret(joined.value)) return [joined]
   if (!isSecret(value)) return quoted ? [] : otherEnd(text, name, { start, end, value }, isSecret)
   const isOther = isOfCode(text, { start, end, quoted }) || (own === 'weak' && isStored(text, name, end))
-  return isOther ? [] : [{ start, end, value }]
+  return isOther ? [] : [withFoldedLines(text, name, { start, end, value })]
 }
 
 /** A value that is a secret only up to the first space of the quoted text, or only with what looks like another pair after it. */

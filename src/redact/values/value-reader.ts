@@ -197,7 +197,7 @@ function afterBlank({ text, startsLine, isTight, before, isCommand }: Bare, at: 
 }
 
 /** Whether a word occurs in no sentence and begins no command: it mixes kinds of characters, and not as words do. */
-function isNoWord(word: string): boolean {
+export function isNoWord(word: string): boolean {
   if (/^[\w.-]+[=:]|^(?:https?|\.{0,2}\/|~\/|["'`(<[{]|[a-z]+:)|[:,.;)\]}]$/.test(word)) return false
   return /[A-Za-z]/.test(word) && /[\d!-,:-@^{-~]/.test(word) && !/^[A-Za-z]+(?:[-'.][A-Za-z]*)?\d*[!?]*$/.test(word)
 }

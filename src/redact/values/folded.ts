@@ -1,0 +1,82 @@
+/** YAML scalars that are folded over lines: what a value without quotes or an unclosed string continues with. */
+
+import type { Secret } from '../rule.ts'
+import { isNoWord } from './value-reader.ts'
+
+const maxLines = 8
+const maxHead = 160
+
+/** What may be between the beginning of a line or of a string and its key, and between the key and its value. */
+const beforeKey = /(?:^|[\n"'`])(?<indent>[ \t]*(?:- {1,4})?)["']?$/
+const afterKey = /^["']?[ \t]{0,4}:[ \t]{1,8}(?<quote>["']?)$/
+const lineEnd = /^[ \t]*\r?\n/
+const nextLine = /(?<indent>[ \t]{1,64})(?<content>\S(?:[^\n]{0,510}[^\s])?)[ \t]*\r?(?=\n|$)/y
+/** The line in which a string ends: its quote occurs nowhere else in it. */
+const closing: Readonly<Record<string, RegExp>> = {
+  '"': /^(?<rest>(?:[^"\\]|\\.)*)"[ \t]*(?:#.*)?$/,
+  "'": /^(?<rest>(?:[^']|'')*)'[ \t]*(?:#.*)?$/,
+}
+
+/** Extends a value by the lines that continue it, which YAML requires to be indented further than its key. */
+export function withFoldedLines(text: string, name: { start: number; end: number }, value: Secret): Secret {
+  const indent = beforeKey.exec(text.slice(Math.max(0, name.start - maxHead), name.start))?.groups?.['indent']
+  const quote = afterKey.exec(text.slice(name.end, value.start).slice(0, maxHead))?.groups?.['quote']
+  if (indent === undefined || quote === undefined) return value
+  const first = lineEnd.exec(text.slice(value.end, value.end + maxHead))?.[0]
+  if (first === undefined) return value
+  return quote === ''
+    ? withPlainLines(text, value, value.end + first.length, indent.length)
+    : withQuotedLines(text, value, { at: value.end + first.length, indent: indent.length, quote })
+}
+
+/** Words as they occur in sentences, and other keys, do not belong to a value without quotes. */
+function withPlainLines(text: string, value: Secret, from: number, indent: number): Secret {
+  let folded = value
+  for (let count = 0, at = from; count < maxLines; count++) {
+    const line = lineAt(text, at, indent)
+    if (line === undefined || !line.content.split(/[ \t]+/).every(isNoWord)) break
+    folded = extended(folded, line.start, line.content)
+    at = line.next
+  }
+  return folded
+}
+
+function withQuotedLines(
+  text: string,
+  value: Secret,
+  { at: from, indent, quote }: { at: number; indent: number; quote: string },
+): Secret {
+  let folded = value
+  for (let count = 0, at = from; count < maxLines; count++) {
+    const line = lineAt(text, at, indent)
+    if (line === undefined) break
+    const rest = closing[quote]?.exec(line.content)?.groups?.['rest']
+    if (rest !== undefined) return rest === '' ? folded : extended(folded, line.start, rest)
+    if (line.content.includes(quote)) break
+    folded = extended(folded, line.start, line.content)
+    at = line.next
+  }
+  // Without its end it is no string.
+  return value
+}
+
+interface Line {
+  start: number
+  content: string
+  /** Offset of the line after it. */
+  next: number
+}
+
+/** The line at an offset, if it is indented further than the key. */
+function lineAt(text: string, at: number, indent: number): Line | undefined {
+  nextLine.lastIndex = at
+  const groups = nextLine.exec(text)?.groups
+  const own = groups?.['indent']?.length ?? 0
+  if (groups === undefined || own <= indent) return undefined
+  return { start: at + own, content: groups['content'] ?? '', next: nextLine.lastIndex + 1 }
+}
+
+/** YAML folds a line end into one space. */
+function extended({ start, value }: Secret, at: number, content: string): Secret {
+  return { start, end: at + content.length, value: `${value} ${content}` }
+}

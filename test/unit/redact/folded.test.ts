@@ -1,0 +1,52 @@
+/** YAML scalars that are folded over lines lose all of them, and nothing that follows. */
+import { describe, expect, test } from 'vitest'
+import { redactor } from '../../../src/redact/redactor.ts'
+import { noise } from '../../helpers/planted.ts'
+
+const redacted = (text: string): string => redactor().text(text)
+const first = `${noise(701, 4)}#7${noise(702, 3)}`
+const second = `${noise(703, 3)}9${noise(704, 3)}`
+
+describe.each([
+  ['without quotes', 'password: ‹1›\n  ‹2›\nuser: ada\n'],
+  ['over three lines', 'password: ‹1›\n  ‹2›\n   ‹2›\nuser: ada\n'],
+  ['in double quotes', 'password: "‹1›\n  ‹2›"\nuser: ada\n'],
+  ['in double quotes, with words between', 'password: "‹1›\n  some more words\n  ‹2›" # why\nuser: ada\n'],
+  ['in single quotes', "db:\n  password: '‹1›\n    ‹2›'\n  user: ada\n"],
+  ['in a list', 'users:\n- password: ‹1›\n    ‹2›\n  user: ada\n'],
+  ['under a quoted key', '"password": ‹1›\n  ‹2›\n"user": ada\n'],
+])('a scalar %s', (_how, given) => {
+  const text = given.replaceAll('‹1›', first).replaceAll('‹2›', second)
+
+  test('loses all its lines', () => {
+    const result = redacted(text)
+    expect(result).not.toContain(first)
+    expect(result).not.toContain(second)
+    expect(result).toMatch(/user"?: ada\n$/)
+  })
+
+  test('loses them in an escaped text, too', () => {
+    const result = redacted(JSON.stringify({ text }))
+    expect(result).not.toContain(first)
+    expect(result).not.toContain(second)
+    expect(result).toContain('ada')
+  })
+})
+
+test('line ends of Windows do not end a scalar', () => {
+  expect(redacted(`password: ${first}\r\n  ${second}\r\nuser: ada\r\n`)).toBe(
+    'password: [redacted:named-secret]\r\nuser: ada\r\n',
+  )
+})
+
+test.each([
+  ['another key', `db:\n  password: ‹›\n    user: ada2-b\n`],
+  ['a line that is not indented further', `db:\n  password: ‹›\n  ${second}\n`],
+  ['a sentence', 'Password: ‹›\n    Then log in with it.\n'],
+  ['an address', 'Password: ‹›\n    https://shop.internal/a9\n'],
+  ['a comment', 'password: ‹›\n    # changed2\n'],
+  ['the next string', 'password: "‹›\n    name: "ada"\n'],
+  ['an item of a list', 'password: ‹›\n    - ada2-b\n'],
+])('a value does not continue with %s', (_what, given) => {
+  expect(redacted(given.replace('‹›', first))).toBe(given.replace('‹›', '[redacted:named-secret]'))
+})
