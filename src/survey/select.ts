@@ -50,13 +50,18 @@ export interface ThreadFacts {
   branch?: string
 }
 
-/** Prepares filters. Throws a `UsageError` for an invalid date. */
+/** Prepares filters. Throws a `UsageError` for an invalid date, or a period that ends before it begins. */
 export function readFilters(filters: Filters, calendar: Calendar): ThreadFilter {
-  const { since, until } = filters
+  const since = filters.since === undefined ? undefined : parseMoment(filters.since, calendar).start
+  const until = filters.until === undefined ? undefined : parseMoment(filters.until, calendar)
+  if (since !== undefined && until !== undefined && since > until.start && since >= until.end)
+    throw new UsageError(
+      `The period ends before it begins: \`${filters.since}\` (since) is later than \`${filters.until}\` (until).`,
+    )
   return {
     projects: filters.projects.map((project) => project.toLowerCase()),
-    since: since === undefined ? undefined : parseMoment(since, calendar).start,
-    before: until === undefined ? undefined : parseMoment(until, calendar).end,
+    since,
+    before: until?.end,
     ids: filters.ids.map((id) => id.toLowerCase()),
     exclude: filters.exclude,
     branches: filters.branches.map(branchPattern),

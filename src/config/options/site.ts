@@ -42,7 +42,7 @@ export const sourceOptions = {
     short: 'u',
     config: true,
     commands: ['filters'],
-    help: 'Only sessions that began by then; a day or period counts to its end.',
+    help: 'Only sessions that began by then; a day or period counts to its end. It must not be earlier than `since`.',
   },
   ids: {
     kind: 'texts',

@@ -205,6 +205,26 @@ describe('dates', () => {
     expect(() => passes({ since: text })).toThrow(UsageError)
     expect(() => passes({ until: text })).toThrow(`Cannot read the date \`${text}\`: expected a day`)
   })
+
+  test.each([
+    ['2026-03-14', '2026-03-13'],
+    ['2026-03', '2026-02-28'],
+    ['2d', '5d'],
+    ['2026-03-14 09:31', '2026-03-14 09:30'],
+  ])('a period from %j to %j is a usage error', (since, until) => {
+    const read = (): unknown => readFilters({ ...everything, since, until }, { now, timeZone: 'UTC' })
+    expect(read).toThrow(UsageError)
+    expect(read).toThrow(`The period ends before it begins: \`${since}\` (since) is later than \`${until}\` (until).`)
+  })
+
+  test.each([
+    ['2026-03-14', '2026-03-14'],
+    ['2026-03-14', '2026-03'],
+    ['5d', '5d'],
+    ['2026-03-14T09:30:00Z', '2026-03-14T09:30:00Z'],
+  ])('a period from %j to %j is read', (since, until) => {
+    expect(() => readFilters({ ...everything, since, until }, { now, timeZone: 'UTC' })).not.toThrow()
+  })
 })
 
 describe('matchThread', () => {
