@@ -1,11 +1,16 @@
 /** Finds the word that a misspelt one stands for. */
 
-/** The word closest to a misspelt one, if at most a third of the letters (rounded up) differ. */
+/**
+ * The word closest to a misspelt one, if at most a third of the letters differ. The third is rounded up only if both begin with
+ * the same letter: of a short word it is more than half, and the first letter is the one that is rarely wrong.
+ */
 export function closest(written: string, words: readonly string[]): string | undefined {
   const ranked = words.map((word) => ({ word, distance: editDistance(written, word) }))
   const [best] = ranked.toSorted((a, b) => a.distance - b.distance)
-  const letters = Math.max(written.length, best?.word.length ?? 0)
-  return best !== undefined && best.distance <= Math.ceil(letters / 3) ? best.word : undefined
+  if (best === undefined) return undefined
+  const third = Math.max(written.length, best.word.length) / 3
+  const limit = written[0] === best.word[0] ? Math.ceil(third) : Math.max(1, Math.floor(third))
+  return best.distance <= limit ? best.word : undefined
 }
 
 /** The number of letters to add, remove, replace or swap with a neighbour to turn one text into another. */

@@ -53,6 +53,11 @@ test.each([
   [['build', '--nope'], 'Unknown option `--nope`. See `codex-export build --help`.'],
   [['build', '--ouput', 'x'], 'Unknown option `--ouput`; did you mean `--out`? See `codex-export build --help`.'],
   [['show', '--fromat=md'], 'Unknown option `--fromat`; did you mean `--format`?'],
+  [['serve', '--host', 'x'], 'Unknown option `--host`. See `codex-export serve --help`.'],
+  [
+    ['list', '--since', '2026-03-02', '--until', '2026-03-01'],
+    'The period ends before it begins: `2026-03-02` (since)',
+  ],
   [['list', '--no-redcat'], 'Unknown option `--no-redcat`; did you mean `--no-redact`?'],
   [['list', '--id', '--codex-home', home], '`--id` needs a value: one or more texts.'],
   [['build', '--codex-home', home, '--omit'], '`--omit` needs a value: one or more of prompts, answers'],
