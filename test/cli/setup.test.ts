@@ -48,6 +48,17 @@ describe('init', () => {
     expect(world.err()).toContain('Time zone (UTC): `Mars` does not fit.\nTime zone (UTC): ')
   })
 
+  test('says so once if `TZ` names no time zone', async () => {
+    const cwd = useTempDir()
+    const run = await runCli(['init'], { cwd, env: { TZ: 'Mars/Phobos' } })
+    expect(run.status).toBe(0)
+    expect(run.stderr).toBe(
+      '`TZ` is `Mars/Phobos`, which is not a time zone: `timeZone` is UTC.\n' +
+        'Wrote site.config.ts: `codex-export build` runs it.\n',
+    )
+    expect((await loadConfig(cwd))?.values).toMatchObject({ timeZone: 'UTC' })
+  })
+
   test('has only valid keys in its comments', async () => {
     const cwd = useTempDir()
     await runCli(['init'], { cwd })

@@ -22,6 +22,7 @@ import { reasonOf } from '../../util/reason.ts'
 import { isTimeZone } from '../../util/time.ts'
 import { type CompletionWord, complete, cursor, fitting, type Shell, scripts, shells } from './complete.ts'
 import type { Examined } from './doctor-fs.ts'
+import { zoneOfSystem } from './zone.ts'
 
 // `codex-export init`
 
@@ -37,11 +38,11 @@ export const initCommand: CommandModule = {
     const existing = findConfig(world.cwd)
     if (existing !== undefined)
       throw new UsageError(`\`${path.basename(existing)}\` is there already; nothing was written.`)
-    const defaults: Answers = {
-      title: 'Codex sessions',
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
-      preset: 'private',
-    }
+    const runtime = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const { timeZone, unknown } = zoneOfSystem({ variable: world.env['TZ'], runtime })
+    if (unknown !== undefined)
+      await note(world, `\`TZ\` is \`${printable(unknown)}\`, which is not a time zone: \`timeZone\` is ${timeZone}.\n`)
+    const defaults: Answers = { title: 'Codex sessions', timeZone, preset: 'private' }
     const isAsked = world.stdin.isTerminal && world.stderr.isTerminal
     const answers = isAsked ? await supervise(world, (host) => ask(defaults, world, host)) : defaults
     try {
