@@ -7,7 +7,7 @@ import { compareText } from '../../util/compare.ts'
 import { sha256 } from '../../util/hash.ts'
 import { errorCode } from '../../util/reason.ts'
 import { type Disk, explainDiskError, pathKind } from './disk-fs.ts'
-import { foldersOf } from './paths.ts'
+import { foldersOf, manifestName } from './paths.ts'
 import {
   decodeJournal,
   type Journal,
@@ -16,7 +16,7 @@ import {
   journalName,
   newFolder,
 } from './plan.ts'
-import { createSiteFolder, unchanged } from './site-fs.ts'
+import { createSiteFolder, outcomeOfFailure } from './site-fs.ts'
 
 /** What was done about an unfinished swap. */
 export type Recovery = 'none' | 'completed' | 'undone'
@@ -40,7 +40,9 @@ export function swapOrUndo(journal: Journal, folders: SwapFolders): void {
     applySwap(journal, folders)
   } catch (error) {
     undo(journal, folders)
-    throw explainDiskError(error, folders.root, unchanged)
+    // Only an old site has a manifest to put aside.
+    const hadSite = journal.install.some(({ path, aside }) => path === manifestName && aside !== undefined)
+    throw explainDiskError(error, folders.root, outcomeOfFailure(hadSite))
   }
 }
 
@@ -61,7 +63,7 @@ export function dropStaging({ staging, disk }: SwapFolders): void {
 }
 
 function recover(journal: Journal, folders: SwapFolders): Recovery {
-  const site = createSiteFolder({ root: folders.root, files: {} })
+  const site = createSiteFolder({ root: folders.root, files: {}, manifestText: undefined })
   for (const { path } of [...journal.clear, ...journal.install, ...journal.remove]) site.probe(path)
   if (canComplete(journal, folders)) {
     swapOrUndo(journal, folders)

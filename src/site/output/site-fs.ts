@@ -78,14 +78,20 @@ export interface SiteFolder {
   refuseForeign(path: string): void
 }
 
-/** What the user is told after every failure before the swap. */
-export const unchanged = 'The old site is unchanged.'
+/** What every failure before the swap leaves behind. */
+export function outcomeOfFailure(hadSite: boolean): string {
+  return hadSite ? 'The old site is unchanged.' : 'No site was made.'
+}
 
 /** After this many lookups of folders in the same folder, the remaining ones are listed at once. */
 const manyFolders = 50
 
 /** A lookup for a site; `files` are those that are ours. It is valid as long as nobody changes the folders. */
-export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'files'>): SiteFolder {
+export function createSiteFolder({
+  root,
+  files,
+  manifestText,
+}: Pick<OutputState, 'root' | 'files' | 'manifestText'>): SiteFolder {
   const isOurs = (path: string): boolean => Object.hasOwn(files, path)
   const at = (path: string): string => `${root}${sep}${path}`
   const folders = new Map<string, PathKind>()
@@ -138,7 +144,7 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
     refuseForeign(path) {
       const foreign = foreignAt(path)
       if (foreign === undefined) return
-      const hint = `Move it away, or choose another \`--out\`. ${unchanged}`
+      const hint = `Move it away, or choose another \`--out\`. ${outcomeOfFailure(manifestText !== undefined)}`
       throw new UsageError(
         `\`${foreign}\` in \`${root}\` is not from codex-export and is where \`${path}\` must go. ${hint}`,
       )

@@ -24,7 +24,7 @@ import {
   planWrites,
 } from './plan.ts'
 import { dropStaging, hasJournal, type Recovery, swapOrUndo } from './recover-fs.ts'
-import { createSiteFolder, type OutputState, type SiteFolder, unchanged } from './site-fs.ts'
+import { createSiteFolder, type OutputState, outcomeOfFailure, type SiteFolder } from './site-fs.ts'
 import { handOn, releaseStagingName } from './staging-folder-fs.ts'
 
 /** A build on its way to the output folder. Ends with `commit` or `abort`. */
@@ -148,7 +148,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
       this.#files.set(path, kept ? record : { path, hash: record.hash, staged: true })
       return record
     } catch (error) {
-      throw explainDiskError(error, path, unchanged)
+      throw this.#explained(error, path)
     }
   }
 
@@ -176,8 +176,14 @@ class SiteStagingArea implements StagingArea, SessionStaging {
       this.#files.set(path, kept ? { path, hash } : { path, hash, staged: true })
       return { path, hash }
     } catch (error) {
-      throw explainDiskError(error, path, unchanged)
+      throw this.#explained(error, path)
     }
+  }
+
+  /** What to say if the disk refuses a file of the site. */
+  #explained(error: unknown, path: string): unknown {
+    const { root, manifestText } = this.#old
+    return explainDiskError(error, join(root, path), outcomeOfFailure(manifestText !== undefined))
   }
 
   keep(path: string, hash: string): boolean {
@@ -370,7 +376,7 @@ async function swapSite(input: SwapInput): Promise<void> {
     disk.writeDurably(join(folders.staging, journalName), encodeJournal(journal))
     swapOrUndo(journal, folders)
   } catch (error) {
-    throw explainDiskError(error, folders.root, unchanged)
+    throw explainDiskError(error, folders.root, outcomeOfFailure(old.manifestText !== undefined))
   } finally {
     releaseStagingName(name)
   }

@@ -220,6 +220,31 @@ test('a disk that fills up while files are staged leaves the old site immediatel
   expect(readFolder(out)).toEqual(folderOf(oldSite))
 })
 
+test('a disk that is full at any change of a first build is not said to leave an old site', async () => {
+  const recorded: DiskStep[] = []
+  await build(join(useTempDir(), 'site'), newSite, (step) => recorded.push(step))
+  expect(recorded.length).toBeGreaterThan(10)
+  for (let n = 1; n <= recorded.length; n++) {
+    const out = join(useTempDir(), 'site')
+    const error = await build(out, newSite, failAt(n, 'ENOSPC')).catch((cause: unknown) => cause)
+    expect(error, `failed at change ${n}`).toBeInstanceOf(UsageError)
+    const message = expect.stringMatching(
+      /\(ENOSPC\)\. (?:No site was made\.|No build was started\.|The new site is in place)/,
+    )
+    expect(error, `failed at change ${n}`).toHaveProperty('message', message)
+  }
+})
+
+test('a file that the disk refuses is named with the folder of the site', async () => {
+  const out = join(useTempDir(), 'site')
+  const beforeStep: BeforeStep = ({ action, path }) => {
+    if (action === 'write' && path.endsWith('index.html')) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+  }
+  await expect(build(out, newSite, beforeStep)).rejects.toThrow(
+    `Cannot write \`${join(out, 'index.html')}\`: the disk is full (ENOSPC). No site was made.`,
+  )
+})
+
 test('an error that is not a disk failure is thrown unchanged', async () => {
   const out = await prepared()
   const bug = new TypeError('a bug')
