@@ -13,7 +13,7 @@ import {
   printableRuns,
 } from './file-formats.ts'
 import { type PageFacts, pageAudit, scriptLoads, styleLoads } from './page.ts'
-import { escapedParts, unescapeCss, unescapedParts } from './page-source.ts'
+import { escapedParts, unescapeCss, unescapedParts, unescapedSoFar } from './page-source.ts'
 import { hostOf } from './page-tags.ts'
 import type { ForeignQueue } from './secretlint.ts'
 import type { FindSecrets, Hit, HitOptions } from './text-hits.ts'
@@ -30,7 +30,6 @@ export interface FileAudit {
 const maxPageLength = 1 << 20
 /** Files other than pages and texts are buffered and read up to this size. */
 const maxBufferedLength = 64 << 20
-const tailLength = 2048
 
 /** The audit of the file at a path of the site; `start` contains its first bytes. */
 export function fileAudit(path: string, start: Uint8Array, tools: FileAuditContext): FileAudit {
@@ -76,16 +75,19 @@ function textAudit(tools: FileAuditContext, isJson: boolean): FileAudit {
   const scan = scanOf(tools)
   const decoded = scanOf(tools, 'In escapes. ')
   let line = 1
-  /** The end of the last piece, because an escape or what it belongs to may continue in the next one. */
-  let tail = ''
+  /** What an escape in the next piece may belong to, and its line. */
+  let waiting = { text: '', line }
+  const writeParts = (parts: readonly string[]): void => {
+    for (const part of parts) decoded.write(`${part}\n`, { line: waiting.line })
+  }
   const addText = (text: string): void => {
     scan.write(text, { line })
-    if (isJson) {
-      const whole = tail + text
-      for (const part of unescapedParts(whole)) decoded.write(`${part}\n`, { line })
-      tail = whole.slice(-tailLength)
-    }
     line += breaksIn(text)
+    if (!isJson) return
+    const whole = waiting.text + text
+    const { parts, readTo } = unescapedSoFar(whole)
+    writeParts(parts)
+    waiting = { text: whole.slice(readTo), line: waiting.line + breaksIn(whole.slice(0, readTo)) }
   }
   return {
     async write(bytes) {
@@ -93,6 +95,7 @@ function textAudit(tools: FileAuditContext, isJson: boolean): FileAudit {
     },
     async end() {
       addText(decoder.decode())
+      writeParts(unescapedParts(waiting.text))
       scan.end()
       decoded.end()
       return undefined

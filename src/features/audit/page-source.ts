@@ -109,15 +109,46 @@ function unescapeScript(script: string): string {
 
 /** The parts of a script or of JSON in which escapes spell plain characters, decoded. */
 export function unescapedParts(script: string, depth = 1): string[] {
-  const parts: { from: number; to: number }[] = []
+  return disguisedRanges(script).flatMap((range) => unescapedPart(script, range, depth))
+}
+
+interface Range {
+  from: number
+  to: number
+}
+
+/** Where such escapes are, with what is read with them. */
+function disguisedRanges(script: string): Range[] {
+  const ranges: Range[] = []
   for (const { index } of script.matchAll(disguise)) {
-    const last = parts.at(-1)
+    const last = ranges.at(-1)
     const to = index + around.after
     if (last !== undefined && index - around.before <= last.to) last.to = to
-    else parts.push({ from: Math.max(0, index - around.before), to })
+    else ranges.push({ from: Math.max(0, index - around.before), to })
   }
-  return parts.flatMap(({ from, to }) => {
-    const part = unescapeScript(script.slice(from, to))
-    return depth < maxDepth ? [part, ...unescapedParts(part, depth + 1)] : [part]
-  })
+  return ranges
+}
+
+function unescapedPart(script: string, { from, to }: Range, depth: number): string[] {
+  const part = unescapeScript(script.slice(from, to))
+  return depth < maxDepth ? [part, ...unescapedParts(part, depth + 1)] : [part]
+}
+
+/** No escape is longer. */
+const maxEscape = 16
+/** A part that grows longer is read up to here, and its end once more with what follows. */
+const maxWaiting = 1 << 20
+
+/** The parts of a text that can be read before the rest of it is known, decoded, and the offset from which it has to be read again. */
+export function unescapedSoFar(text: string): { parts: string[]; readTo: number } {
+  const ranges = disguisedRanges(text)
+  const last = text.length - around.before - maxEscape
+  const complete = ranges.filter(({ to }) => to < last)
+  const waiting = ranges[complete.length]
+  if (waiting !== undefined && text.length - waiting.from > maxWaiting)
+    return { parts: unescapedParts(text), readTo: text.length - around.after }
+  return {
+    parts: complete.flatMap((range) => unescapedPart(text, range, 1)),
+    readTo: Math.max(0, complete.at(-1)?.to ?? 0, Math.min(waiting?.from ?? last, last)),
+  }
 }

@@ -235,3 +235,18 @@ describe('the audit of a folder', () => {
     ])
   })
 })
+
+describe('a secret in escapes near the border of two pieces of a file', () => {
+  const filling = 'some words of a text '.repeat(20_000)
+  const textFrom = (length: number): string =>
+    `["${filling.slice(0, length)}${scriptEscaped(key)} ${filling.slice(0, 6000)}"]`
+
+  test.each([3000, 2100, 1900, 1000, 300, 200, 100, 40, 20, 0])(
+    'is counted once, %i characters before it',
+    async (length) => {
+      const usual = await auditOf({ 'a.json': textFrom(1000) })
+      expect(usual.length).toBeGreaterThan(0)
+      expect(await auditOf({ 'a.json': textFrom((256 << 10) - length) })).toEqual(usual)
+    },
+  )
+})
