@@ -265,6 +265,20 @@ describe('mcp', () => {
     expect(await ask(client, 'search', { query: 'ferry', redact: false })).toContain('There is no argument `redact`')
   })
 
+  it('gives a project the same name in every answer', async () => {
+    const folder = useTempDir()
+    const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-0'
+    writeFolder(folder, {
+      [`${day}0-${shop}.jsonl`]: rollout(shop, '/srv/sea/app', 'Paint the ferry', 'blue'),
+      [`${day}1-${garden}.jsonl`]: rollout(garden, '/srv/land/app', 'Water it', 'wet'),
+    })
+    const client = await connect(['--codex-home', folder])
+    const named = [expect.objectContaining({ thread: shop, project: 'sea/app' })]
+    expect(await ask(client, 'search', { query: 'ferry' })).toMatchObject({ sessions: named })
+    expect(await ask(client, 'read', { thread: shop })).toMatchObject({ project: 'sea/app' })
+    expect(await ask(client, 'sessions', {})).toMatchObject({ sessions: expect.arrayContaining(named) })
+  })
+
   it('answers only from the sessions that it was started with', async () => {
     const folder = home()
     const client = await connect(['--codex-home', folder, '--project', 'garden'])

@@ -233,6 +233,24 @@ describe('search', () => {
     expect(turnsOf(open.stdout).length).toBeGreaterThan(0)
   })
 
+  it('names projects like `list`, so that those that end alike are told apart', async () => {
+    const folder = useTempDir()
+    const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-00-'
+    writeFolder(folder, {
+      [`${day}${parent}.jsonl`]: rollout(parent, { cwd: '/home/sam/sea/app' }, said('Look', 'Done.')),
+      [`${day}${child}.jsonl`]: rollout(child, { cwd: '/home/sam/land/app' }, said('Look', 'Done.')),
+    })
+    const projects = async (args: readonly string[]): Promise<string[]> => {
+      const { stdout } = await runCli([...args, '--json', '--codex-home', folder], { cwd: useTempDir() })
+      return Array.from(stdout.matchAll(/"project": ?"([^"]*)"/g), ([, name = '']) => name).toSorted()
+    }
+    expect(await projects(['search', 'look'])).toEqual(['land/app', 'sea/app'])
+    expect(await projects(['list'])).toEqual(['land/app', 'sea/app'])
+    // A project that is not searched must not show in the name of another.
+    expect(await projects(['search', 'look', '--project', 'sea'])).toEqual(['app'])
+    expect(await projects(['list', '--project', 'sea'])).toEqual(['app'])
+  })
+
   it.each([`project:${token.slice(0, 9)}`, `-project:${token.slice(0, 9)}`, `project:${token}`])(
     'confirms no secret in the name of a branch or a folder: %s',
     async (query) => {

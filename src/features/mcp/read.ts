@@ -15,8 +15,9 @@ import type { Host, Sources } from '../../site/types.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex } from '../../survey/lineage.ts'
 import { loneNeighbours } from '../../survey/neighbours.ts'
 import { type PrivateThread, privacyOf, privateHost } from '../../survey/privacy.ts'
-import { projectOf } from '../../survey/project.ts'
+import { type ProjectNames, projectOf } from '../../survey/project.ts'
 import { beginsWith, isSelected, mayBeSelected, readFilters, type ThreadFilter } from '../../survey/select.ts'
+import { shownProjectNames } from '../../survey/shown-projects.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
 import { beginningOf, codePointOffset } from '../../util/beginning.ts'
@@ -94,7 +95,8 @@ export function readThread(target: ReadTarget, sources: ServedSources, outer: Ho
     })
     const surroundings = { privacy, lookUp: familyLookup(catalog.threads, reading) }
     return await readShown({ thread, facts }, surroundings, async (shown) => {
-      const answer = await readTarget(target, shown, index, reading)
+      const names = shownProjectNames(catalog.threads, selection, privacy)
+      const answer = await readTarget(target, shown, { ...reading, index, names })
       return { result: answer, texts: [answer.title, ...answer.texts.map(({ text }) => text)] }
     })
   })
@@ -131,8 +133,7 @@ async function servedThread(
 async function readTarget(
   target: ReadTarget,
   { thread, facts, redactor }: PrivateThread,
-  index: ThreadIndex,
-  reading: Reading,
+  { index, names, ...reading }: Reading & { index: ThreadIndex; names: ProjectNames },
 ): Promise<ReadAnswer> {
   const { session, slices } = slicesOf(thread, facts, {
     ...reading,
@@ -141,7 +142,7 @@ async function readTarget(
     ...defined({ redactor }),
   })
   const answer: ReadAnswer = {
-    ...{ thread: thread.id, title: facts.title, project: projectOf(facts).name },
+    ...{ thread: thread.id, title: facts.title, project: projectOf(facts, names).name },
     ...defined({ startedAt: session.startedAt }),
     turns: facts.turns,
     texts: [],

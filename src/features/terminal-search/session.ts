@@ -21,9 +21,10 @@ import {
   type SecretFreeFilter,
   secretFreeFilter,
 } from '../../survey/privacy.ts'
-import { projectOf } from '../../survey/project.ts'
+import { type ProjectNames, projectOf } from '../../survey/project.ts'
 import { type Scan, sessionFault } from '../../survey/scan.ts'
 import { isOfProject, type ThreadFilter } from '../../survey/select.ts'
+import { shownProjectNames } from '../../survey/shown-projects.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { defined } from '../../util/own.ts'
@@ -75,7 +76,13 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
   const { decision } = curator({ ...publishAll, curation: setup.curation }, index)
   const filter = secretFreeFilter(setup, setup)
   const surroundings = { privacy, lookUp: familyLookup(setup.threads, reading) }
-  const matching = { query, around: setup.around, index, wanted: wantedTexts(query, setup.personal), ...reading }
+  let names: ProjectNames | undefined
+  const projects = (): ProjectNames => {
+    names ??= shownProjectNames(setup.threads, setup.selection, privacy)
+    return names
+  }
+  const wanted = wantedTexts(query, setup.personal)
+  const matching = { query, around: setup.around, index, wanted, projects, ...reading }
   let isEndless = false
   return async ({ id, scan }) => {
     // This session was started before the caller saw the answer of the last one.
@@ -150,6 +157,8 @@ interface Matching extends Pick<SearchSetup, 'around'>, Reading {
   index: ThreadIndex
   /** Matches every text, before redaction, that may hold a term; absent if no text can be skipped. */
   wanted: RegExp | undefined
+  /** The names of all projects. */
+  projects: () => ProjectNames
 }
 
 /** An expression for the texts that may hold a term. Others are skipped and not redacted; redaction takes most of the time. */
@@ -172,7 +181,7 @@ const maxMatching = 5000
 
 async function matchTurns(
   { thread, facts, redactor }: PrivateThread,
-  { query, around, index, wanted, ...reading }: Matching,
+  { query, around, index, wanted, projects, ...reading }: Matching,
 ): Promise<{ result: FoundSession; texts: readonly string[] }> {
   const plugins: PluginList = wanted === undefined ? [] : [[leaveOut, wanted]]
   const neighbours = loneNeighbours(thread, facts, index)
@@ -186,8 +195,9 @@ async function matchTurns(
     else if (!runWithin(maxMatching, take)) throw new EndlessExpression()
   }
   const turns = matcher.finish()
+  const names = turns.length === 0 ? undefined : projects()
   const result = {
-    ...{ id: thread.id, title: facts.title, project: projectOf(facts).name, pages: facts.pages.length },
+    ...{ id: thread.id, title: facts.title, project: projectOf(facts, names).name, pages: facts.pages.length },
     ...defined({ startedAt: session.startedAt }),
     turns,
   }
