@@ -1,12 +1,13 @@
 /** First stage of a build: which threads there are, what they contain, and which of them go into the site. */
 
-import { isLive, type SessionHead, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { isLive, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { findFiles } from '../rollout/discover/thread-names-fs.ts'
+import { type HeadFacts, headFacts } from '../survey/head-facts.ts'
 import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { edges, findNeighbours, type Neighbours, type ThreadLink, threadLinks } from '../survey/neighbours.ts'
 import { shownAs, shownTexts } from '../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../survey/project.ts'
-import { isSelected, readFilters } from '../survey/select.ts'
+import { readFilters } from '../survey/select.ts'
 import type { Survey } from '../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { sumBy } from '../util/groups.ts'
@@ -38,12 +39,14 @@ export interface Surveyed extends Survey {
   heads: () => ReadonlyMap<string, HeadFacts>
 }
 
-/** What the head of a thread says, in publishable form. */
-export interface HeadFacts {
-  /** ISO instant. */
-  startedAt?: string
-  cwds: readonly string[]
-  remote?: string
+/** What the homes contain, according to names and heads of files. */
+export interface Surveyed extends Survey {
+  index: ThreadIndex
+  curation: Curator
+  /** Sessions of the last build whose rollouts have disappeared. */
+  orphaned: OrphanedSessions
+  /** What is known from heads about the threads that go into the site, as far as heads can show that, by thread id. */
+  heads: () => ReadonlyMap<string, HeadFacts>
 }
 
 /** What the homes contain, and what goes into the site. */
@@ -86,7 +89,7 @@ async function surveyHomes(context: BuildContext): Promise<Surveyed> {
   return {
     ...{ ...found, orphaned, curation, index },
     heads: () => {
-      heads ??= headFacts(catalog.threads, curation, context)
+      heads ??= shownHeads(catalog.threads, curation, context)
       return heads
     },
   }
@@ -134,34 +137,17 @@ function projectFacts({ wanted, unwanted }: ScannedThreads, { catalog, heads }: 
   return catalog.threads.flatMap(({ id }) => facts.get(id) ?? [])
 }
 
-/** What heads say. Each folder is redacted only once: an archive has thousands of heads, but few folders. */
-function headFacts(
+/** What heads say about the threads that go into the site. */
+function shownHeads(
   threads: readonly Thread[],
   { isHidden }: Curator,
   { options, host, privacy }: BuildContext,
 ): Map<string, HeadFacts> {
-  // Only a scan shows until when a thread was active.
-  const selection = { ...readFilters(options, { now: host.now(), timeZone: options.timeZone }), since: undefined }
-  const shown = new Map<string, Pick<HeadFacts, 'cwds' | 'remote'>>()
-  const placeOf = ({ cwd, git }: Partial<SessionHead>): Pick<HeadFacts, 'cwds' | 'remote'> => {
-    const key = JSON.stringify([cwd, git?.remote])
-    const cached = shown.get(key)
-    if (cached !== undefined) return cached
-    const own = privacy?.redactor()
-    const cwds = cwd === undefined ? [] : [cwd]
-    own?.learn(cwds, [])
-    const text = (value: string): string => own?.text(value) ?? value
-    const location = { cwds: cwds.map(text), ...defined({ remote: git?.remote && text(git.remote) }) }
-    shown.set(key, location)
-    return location
-  }
-  return new Map(
-    threads.flatMap(({ id, archived, segments }) => {
-      const { cwd, git, startedAt } = segments[0]?.head ?? {}
-      const raw = defined({ cwds: cwd === undefined ? [] : [cwd], remote: git?.remote, branch: git?.branch, startedAt })
-      if (isHidden(id) || !isSelected({ id, archived, ...raw }, selection)) return []
-      return [[id, { ...placeOf(segments[0]?.head ?? {}), ...defined({ startedAt }) }]]
-    }),
+  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  return headFacts(
+    threads.filter(({ id }) => !isHidden(id)),
+    selection,
+    privacy,
   )
 }
 

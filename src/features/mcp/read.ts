@@ -12,12 +12,12 @@ import { familyLookup } from '../../site/known/families.ts'
 import { slicesOf } from '../../site/slices.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host, Sources } from '../../site/types.ts'
+import { headFacts } from '../../survey/head-facts.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex } from '../../survey/lineage.ts'
 import { loneNeighbours } from '../../survey/neighbours.ts'
 import { type PrivateThread, privacyOf, privateHost } from '../../survey/privacy.ts'
-import { type ProjectNames, projectOf } from '../../survey/project.ts'
+import { type ProjectNames, projectNames, projectOf } from '../../survey/project.ts'
 import { beginsWith, isSelected, mayBeSelected, readFilters, type ThreadFilter } from '../../survey/select.ts'
-import { shownProjectNames } from '../../survey/shown-projects.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
 import { beginningOf, codePointOffset } from '../../util/beginning.ts'
@@ -95,7 +95,7 @@ export function readThread(target: ReadTarget, sources: ServedSources, outer: Ho
     })
     const surroundings = { privacy, lookUp: familyLookup(catalog.threads, reading) }
     return await readShown({ thread, facts }, surroundings, async (shown) => {
-      const names = shownProjectNames(catalog.threads, selection, privacy)
+      const names = projectNames(headFacts(catalog.threads, selection, privacy).values())
       const answer = await readTarget(target, shown, { ...reading, index, names })
       return { result: answer, texts: [answer.title, ...answer.texts.map(({ text }) => text)] }
     })

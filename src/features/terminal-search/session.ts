@@ -11,6 +11,7 @@ import type { Reading } from '../../rollout/read/open-fs.ts'
 import { type Curator, curator } from '../../site/curation.ts'
 import { type FamilyLookup, familyLookup } from '../../site/known/families.ts'
 import { slicesOf } from '../../site/slices.ts'
+import { headFacts } from '../../survey/head-facts.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex } from '../../survey/lineage.ts'
 import { loneNeighbours } from '../../survey/neighbours.ts'
 import {
@@ -21,10 +22,9 @@ import {
   type SecretFreeFilter,
   secretFreeFilter,
 } from '../../survey/privacy.ts'
-import { type ProjectNames, projectOf } from '../../survey/project.ts'
+import { type ProjectNames, projectNames, projectOf } from '../../survey/project.ts'
 import { type Scan, sessionFault } from '../../survey/scan.ts'
 import { isOfProject, type ThreadFilter } from '../../survey/select.ts'
-import { shownProjectNames } from '../../survey/shown-projects.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { defined } from '../../util/own.ts'
@@ -78,7 +78,7 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
   const surroundings = { privacy, lookUp: familyLookup(setup.threads, reading) }
   let names: ProjectNames | undefined
   const projects = (): ProjectNames => {
-    names ??= shownProjectNames(setup.threads, setup.selection, privacy)
+    names ??= projectNames(headFacts(setup.threads, setup.selection, privacy).values())
     return names
   }
   const wanted = wantedTexts(query, setup.personal)

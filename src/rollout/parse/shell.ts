@@ -142,12 +142,12 @@ function exploreStep({ text, piped }: Step): Exploration | 'nothing' | 'other' {
  * for several.
  */
 function withoutInput(tokens: readonly string[]): { rest: readonly string[]; input?: string } | undefined {
-  const signs = tokens.flatMap((token, at) => (/^[^'"]*[<>]/.test(token) ? [at] : []))
-  const [at] = signs
+  const redirections = tokens.flatMap((token, at) => (/^[^'"]*[<>]/.test(token) ? [at] : []))
+  const [at] = redirections
   if (at === undefined) return { rest: tokens }
   const [, joined] = /^<([^<>(&]*)$/.exec(tokens[at] ?? '') ?? []
   const input = joined === '' ? tokens[at + 1] : joined
-  if (input === undefined || signs.length > 1) return undefined
+  if (input === undefined || redirections.length > 1) return undefined
   const rest = tokens.filter((_, index) => index !== at && (joined !== '' || index !== at + 1))
   return { rest, input: input.replace(/^(['"])(.*)\1$/s, '$2') }
 }
