@@ -1,4 +1,4 @@
-/** Staging: the files of a build wait next to the site until all are there, and are then swapped in. */
+/** Staging: the files of a build wait next to the site until all are there and can be swapped in. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
@@ -7,25 +7,15 @@ import { compareText } from '../../util/compare.ts'
 import { pacer } from '../../util/event-loop.ts'
 import { filePieces } from '../../util/files-fs.ts'
 import { measureInSteps, sha256, sha256OfPieces } from '../../util/hash.ts'
-import { defined, withDefined } from '../../util/own.ts'
+import { defined } from '../../util/own.ts'
 import { areText, encoded } from '../../util/pieces.ts'
 import { makeTempFolder } from '../spool-fs.ts'
 import { createDisk, type Disk, explainDiskError, isHeld, pathKind } from './disk-fs.ts'
-import { createPathRegistry, folderOf, manifestName, manifestPieces } from './paths.ts'
-import {
-  encodeJournal,
-  type Journal,
-  type JournalInstall,
-  type JournalRemoval,
-  journalName,
-  type NextFile,
-  newFolder,
-  orderSwap,
-  planWrites,
-} from './plan.ts'
-import { dropStaging, hasJournal, type Recovery, swapOrUndo } from './recover-fs.ts'
+import { createPathRegistry, folderOf, manifestPieces } from './paths.ts'
+import { type NextFile, newFolder, planWrites } from './plan.ts'
 import { createSiteFolder, type OutputState, outcomeOfFailure, type SiteFolder } from './site-fs.ts'
 import { handOn, releaseStagingName } from './staging-folder-fs.ts'
+import { hasJournal, type Recovery, swapSite } from './swap-fs.ts'
 
 /** A build on its way to the output folder. Ends with `commit` or `abort`. */
 export interface StagingArea {
@@ -341,73 +331,5 @@ class SiteStagingArea implements StagingArea, SessionStaging {
     if (known !== undefined && known.hash !== hash)
       throw new Error(`Cannot write \`${path}\` twice with different content`)
     return known !== undefined
-  }
-}
-
-// From a finished staging area to the new site: the journal is written, then the swap is made.
-
-/** A staging area that is ready for the swap. */
-export interface SwapInput {
-  old: OutputState
-  disk: Disk
-  /** Name of the staging folder. */
-  name: string
-  files: ReadonlyMap<string, NextFile>
-  plan: WritePlan
-  /** Returns the text of the new manifest. */
-  manifest: () => Iterable<string>
-}
-
-/** Swaps the old site for the new one and removes the staging folder. Throws a `UsageError` if the disk refuses. */
-async function swapSite(input: SwapInput): Promise<void> {
-  const { old, disk, name } = input
-  const folders = { root: old.root, staging: join(old.root, name), disk }
-  try {
-    disk.folder(join(folders.staging, newFolder))
-    const hash = await disk.writePieces(
-      join(folders.staging, newFolder, manifestName),
-      input.manifest(),
-      async () => {},
-    )
-    const journal = planJournal(input, { path: manifestName, hash, staged: true })
-    // What replaces an old site must survive a power cut; for a first build, this would take seconds for nothing.
-    const files = old.manifestText === undefined ? [] : journal.install
-    await disk.syncFiles(files.map(({ path }) => join(folders.staging, newFolder, path)))
-    disk.writeDurably(join(folders.staging, journalName), encodeJournal(journal))
-    swapOrUndo(journal, folders)
-  } catch (error) {
-    throw explainDiskError(error, folders.root, outcomeOfFailure(old.manifestText !== undefined))
-  } finally {
-    releaseStagingName(name)
-  }
-  try {
-    dropStaging(folders)
-  } catch (error) {
-    throw explainDiskError(error, folders.staging, 'The new site is in place; the next build removes the leftovers.')
-  }
-}
-
-/** Plans the swap in order, after a fresh look at everything in its way. */
-function planJournal({ old, plan, files }: SwapInput, manifest: NextFile): Journal {
-  const site = createSiteFolder(old)
-  const order = orderSwap(plan, (path) => site.probe(path).kind === 'file')
-  for (const path of order.install) site.refuseForeign(path)
-  let asides = 0
-  const aside = (): string => `o${asides++}`
-  // A file that is missing, or is no longer a file, is not ours to remove.
-  const remove = (path: string): JournalRemoval[] =>
-    site.probe(path).kind === 'file' ? [{ path, aside: aside() }] : []
-  const install = (file: NextFile | undefined): JournalInstall[] => {
-    if (file?.staged === undefined) return []
-    const { path, hash } = file
-    const folder = site.missingFolder(path)
-    return [withDefined({ path, hash }, site.probe(path).kind === 'file' ? { aside: aside() } : { folder })]
-  }
-  return {
-    schema: 'codex-export/journal',
-    version: 2,
-    clear: order.clear.flatMap(remove),
-    install: [...order.install.map((path) => files.get(path)), manifest].flatMap(install),
-    remove: order.remove.flatMap(remove),
   }
 }

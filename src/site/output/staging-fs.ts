@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { type BeforeStep, createDisk, type Disk, explainDiskError } from './disk-fs.ts'
-import { hasJournal, type Recovery, recoverStaging } from './recover-fs.ts'
 import { inspectOutput, type OutputState } from './site-fs.ts'
 import { createStagingArea, type StagingArea } from './site-staging-fs.ts'
 import { claimStagingName, isLive, releaseStagingName, takeOver } from './staging-folder-fs.ts'
+import { hasJournal, type Recovery, recoverStaging } from './swap-fs.ts'
 
 /** Options of `openStagingArea`. */
 export interface StagingOptions {

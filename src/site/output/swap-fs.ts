@@ -1,22 +1,107 @@
-/** Handles what earlier builds left in the output folder: an unfinished swap is completed or undone, and the rest is removed. */
+/**
+ * The swap of an old site for a new one. After the journal, it consists only of renames, in an order in which every page that a
+ * reader can reach has what it loads, even if a kill ends the swap anywhere. The next program that opens the site completes or
+ * undoes it. Every step may be repeated.
+ */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
+import type { WritePlan } from '../../render/output.ts'
 import { compareText } from '../../util/compare.ts'
 import { sha256 } from '../../util/hash.ts'
+import { withDefined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
 import { type Disk, explainDiskError, pathKind } from './disk-fs.ts'
 import { foldersOf, manifestName } from './paths.ts'
 import {
   decodeJournal,
+  encodeJournal,
   type Journal,
   type JournalInstall,
   type JournalRemoval,
   journalName,
+  type NextFile,
   newFolder,
+  orderSwap,
 } from './plan.ts'
-import { createSiteFolder, outcomeOfFailure } from './site-fs.ts'
+import { createSiteFolder, type OutputState, outcomeOfFailure } from './site-fs.ts'
+import { releaseStagingName } from './staging-folder-fs.ts'
+
+/** Where a swap happens: absolute paths of folders. */
+interface SwapFolders {
+  root: string
+  staging: string
+  disk: Disk
+}
+
+/** A staging area that is ready for the swap. */
+interface SwapInput {
+  old: OutputState
+  disk: Disk
+  /** Name of the staging folder. */
+  name: string
+  files: ReadonlyMap<string, NextFile>
+  plan: WritePlan
+  /** Returns the text of the new manifest. */
+  manifest: () => Iterable<string>
+}
+
+/** Swaps the old site for the new one and removes the staging folder. Throws a `UsageError` if the disk refuses. */
+export async function swapSite(input: SwapInput): Promise<void> {
+  const { old, disk, name } = input
+  const folders = { root: old.root, staging: join(old.root, name), disk }
+  try {
+    disk.folder(join(folders.staging, newFolder))
+    const hash = await disk.writePieces(
+      join(folders.staging, newFolder, manifestName),
+      input.manifest(),
+      async () => {},
+    )
+    const journal = planJournal(input, { path: manifestName, hash, staged: true })
+    // What replaces an old site must survive a power cut; for a first build, this would take seconds for nothing.
+    const files = old.manifestText === undefined ? [] : journal.install
+    await disk.syncFiles(files.map(({ path }) => join(folders.staging, newFolder, path)))
+    disk.writeDurably(join(folders.staging, journalName), encodeJournal(journal))
+    swapOrUndo(journal, folders)
+  } catch (error) {
+    throw explainDiskError(error, folders.root, outcomeOfFailure(old.manifestText !== undefined))
+  } finally {
+    releaseStagingName(name)
+  }
+  try {
+    dropStaging(folders)
+  } catch (error) {
+    throw explainDiskError(error, folders.staging, 'The new site is in place; the next build removes the leftovers.')
+  }
+}
+
+/** Plans the swap in order, after a fresh look at everything in its way. */
+function planJournal({ old, plan, files }: SwapInput, manifest: NextFile): Journal {
+  const site = createSiteFolder(old)
+  const order = orderSwap(plan, (path) => site.probe(path).kind === 'file')
+  for (const path of order.install) site.refuseForeign(path)
+  let asides = 0
+  const aside = (): string => `o${asides++}`
+  // A file that is missing, or is no longer a file, is not ours to remove.
+  const remove = (path: string): JournalRemoval[] =>
+    site.probe(path).kind === 'file' ? [{ path, aside: aside() }] : []
+  const install = (file: NextFile | undefined): JournalInstall[] => {
+    if (file?.staged === undefined) return []
+    const { path, hash } = file
+    const folder = site.missingFolder(path)
+    return [withDefined({ path, hash }, site.probe(path).kind === 'file' ? { aside: aside() } : { folder })]
+  }
+  return {
+    schema: 'codex-export/journal',
+    version: 2,
+    clear: order.clear.flatMap(remove),
+    install: [...order.install.map((path) => files.get(path)), manifest].flatMap(install),
+    remove: order.remove.flatMap(remove),
+  }
+}
+
+// What earlier builds left: an unfinished swap is completed or undone, and the rest is removed.
 
 /** What was done about an unfinished swap. */
 export type Recovery = 'none' | 'completed' | 'undone'
@@ -35,7 +120,7 @@ export function recoverStaging(root: string, name: string, disk: Disk): Recovery
 }
 
 /** Makes a complete swap or none: if a step fails, the earlier ones are undone. */
-export function swapOrUndo(journal: Journal, folders: SwapFolders): void {
+function swapOrUndo(journal: Journal, folders: SwapFolders): void {
   try {
     applySwap(journal, folders)
   } catch (error) {
@@ -56,7 +141,7 @@ function undo(journal: Journal, folders: SwapFolders): void {
 }
 
 /** Removes a staging folder, its journal first, because the rest means nothing without the journal. */
-export function dropStaging({ staging, disk }: SwapFolders): void {
+function dropStaging({ staging, disk }: SwapFolders): void {
   const journal = join(staging, journalName)
   if (pathKind(journal) !== 'absent') disk.remove(journal)
   disk.remove(staging)
@@ -81,16 +166,7 @@ function readJournal({ root, staging }: SwapFolders): Journal {
   throw new UsageError(`The journal \`${path}\` of an unfinished build is damaged. ${hint}`)
 }
 
-// The swap of an old site for a new one: after the journal, it consists only of renames, in an order in which every page that a
-// reader can reach has what it loads, even if a kill ends the swap anywhere. The next program that opens the site completes or
-// undoes it. Every step may be repeated.
-
-/** Where a swap happens: absolute paths of folders. */
-interface SwapFolders {
-  root: string
-  staging: string
-  disk: Disk
-}
+// The steps of a journal.
 
 /** Makes every step of a journal that has not been made yet. */
 function applySwap(journal: Journal, folders: SwapFolders): void {
