@@ -13,7 +13,7 @@ import {
   takeOutOfBoundsCount,
 } from './decode.ts'
 import { eventMsg } from './event-msg.ts'
-import type { Entry, Fact } from './facts.ts'
+import type { Entry, Fact, Part } from './facts.ts'
 import { isResponseItem, responseItem } from './response-item.ts'
 import { turnContext } from './settings.ts'
 import { tokenRecord } from './tokens.ts'
@@ -47,6 +47,14 @@ const topLevel: Readonly<Record<string, (payload: JsonObject, metadata: JsonObje
 
 function sessionMeta(record: JsonObject): Fact {
   return { kind: 'meta', ...defined({ threadId: asText(record['id']) }) }
+}
+
+/** The instructions in the head of a bare rollout. With an envelope, a message always contains them too (rollout-format 3.1). */
+function headInstructions(head: JsonObject): Fact[] {
+  const text = asText(head['instructions'])
+  if (text === undefined) return []
+  const parts: Part[] = [{ kind: 'text', text, class: 'injected', label: 'Instructions' }]
+  return [{ kind: 'message', log: 'item', role: 'user', parts, inHead: true }]
 }
 
 /** Records of a voice conversation that have no words of their own, or only words that an item repeats. */
@@ -91,7 +99,9 @@ function shaped(value: unknown, position: SourceRef): Entry {
   if (type !== undefined && isResponseItem(type))
     return entry(responseItem(object), type, object, { position, at: undefined })
   if (type === undefined && asText(object['id']) !== undefined && 'timestamp' in object) {
-    return entry(sessionMeta(object), 'session_meta', object, { position, at })
+    const made = entry(sessionMeta(object), 'session_meta', object, { position, at })
+    made.facts.push(...headInstructions(object))
+    return made
   }
   return unknown(object, position, type ?? 'no type', at)
 }

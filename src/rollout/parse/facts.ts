@@ -38,6 +38,8 @@ export interface MessageFact {
   steering?: boolean
   /** A client added it between turns, so nobody typed it there. Set by `turns`. */
   added?: true
+  /** Instructions that the head of a bare rollout contains. */
+  inHead?: true
   /** The record says that it was copied from the parent. */
   inherited?: boolean
   /** The record names the client that sent it: a person typed it, even in a thread that an agent started. */

@@ -222,12 +222,22 @@ function takeMessage(node: Message, state: State): void {
   else takeUser(node, state)
 }
 
-/** Injected messages have an event only at the end of a voice conversation: directly after the item. */
+/**
+ * Injected messages have a twin only in two cases: at the end of a voice conversation, an event directly after the item, and
+ * for instructions, the head of a bare rollout, whose text a message may contain.
+ */
 function takeInjected(node: Message, state: State): void {
-  const last = node.fact.log === 'event' ? state.out.at(-1) : undefined
-  if (last !== undefined && isFragment(last) && hasFact(last, 'message') && wordsOf(last) === wordsOf(node))
-    mergeSources(last, node)
-  else state.out.push(node)
+  const last = state.out.at(-1)
+  const twin = last !== undefined && isFragment(last) && hasFact(last, 'message') ? last : undefined
+  if (twin !== undefined && node.fact.log === 'event' && wordsOf(twin) === wordsOf(node)) {
+    mergeSources(twin, node)
+    return
+  }
+  if (twin?.fact.inHead && wordsOf(node).includes(wordsOf(twin).trim())) {
+    state.out.pop()
+    mergeSources(node, twin)
+  }
+  state.out.push(node)
 }
 
 function wordsOf({ fact }: Message): string {

@@ -49,6 +49,10 @@ describe('an envelope', () => {
       facts: [{ kind: 'meta', threadId: 'a' }],
       at,
     })
+    expect(parse({ id: 'a', timestamp: at, instructions: 'Run the tests.' }).facts).toMatchObject([
+      { kind: 'meta', threadId: 'a' },
+      { kind: 'message', role: 'user', parts: [{ text: 'Run the tests.', class: 'injected', label: 'Instructions' }] },
+    ])
     expect(parse({ record_type: 'state', previous_response_id: 'x' })).toMatchObject({
       facts: [],
       count: 'skipped',

@@ -566,3 +566,22 @@ describe('a review', () => {
     ])
   })
 })
+
+describe('instructions in the head of a bare rollout', () => {
+  const head = { id: 'a', timestamp: r.instant(0), instructions: '# Guide\n\n- Be brief.\n' }
+  const message = (text: string): object => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+  const words = (tree: Parameters<typeof all>[0]): string[] => all(tree, 'message').map(textOf)
+
+  it('are context before the first turn if nothing else contains them', async () => {
+    const { tree } = await runValues([head, message('Go')])
+    expect(words(tree)).toEqual(['# Guide\n\n- Be brief.\n', 'Go'])
+    expect(all(tree, 'message')[0]).toMatchObject({ origin: 'injected', label: 'Instructions' })
+  })
+
+  it('are not shown again if a message contains them', async () => {
+    const sent = '<user_instructions>\n\n# Guide\n\n- Be brief.\n\n</user_instructions>'
+    const { tree } = await runValues([head, message(sent), message('Go')])
+    expect(words(tree)).toEqual([sent, 'Go'])
+    expect(all(tree, 'message').map(linesOf)).toEqual([[2, 1], [3]])
+  })
+})
