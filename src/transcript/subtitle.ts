@@ -61,8 +61,9 @@ function sentenceOf(lines: readonly string[]): string {
   for (const line of lines) {
     const plain = plainLine(line).replace(listNumber, '').replace(escapes, '$1')
     // A following list is another thought, unless the line before it introduces it.
-    const isNext = !hasWord(plain) || /^\s*(?:[-*+]|\d{1,3}[.)])\s/.test(line)
-    if (words !== '' && isNext && !/[:：]$/.test(words)) break
+    const isList = /^\s*(?:[-*+]|\d{1,3}[.)])\s/.test(line)
+    const ends = isList ? !/[:：]$/.test(words) : !hasWord(plain) && !leadsOn(words)
+    if (words !== '' && ends) break
     if (!hasWord(plain)) continue
     words = words === '' ? plain : `${words}\n${plain}`
     const end = endOf(words)
@@ -70,6 +71,11 @@ function sentenceOf(lines: readonly string[]): string {
     if (widthOf(words) > maxWidth) break
   }
   return words.replace(/[:：]$/, '')
+}
+
+/** Whether a paragraph introduces the next one, or is a short sentence that says nothing without it: `Done.` */
+function leadsOn(words: string): boolean {
+  return /[:：]$/.test(words) || (widthOf(words) < minWidth && /[.!?。！？]$/.test(words))
 }
 
 /** The end of the first sentence that is long enough to say something. */

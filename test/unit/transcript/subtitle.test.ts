@@ -18,6 +18,9 @@ test.each([
   ['已修复登录页面的错误，并添加了测试。现在可以使用。', '已修复登录页面的错误，并添加了测试。'],
   ['**“회의록”**을 고쳤고 시험도 모두 통과했다', '“회의록”을 고쳤고 시험도 모두 통과했다'],
   ['The name is snake\\_case, by rule \\[1\\] of it', 'The name is snake_case, by rule [1] of it'],
+  ['Done.\n\nThe gate is now closed and locked.\n\nIt works.', 'Done. The gate is now closed and locked.'],
+  ['找到了。\n\n已修复登录页面的错误，并添加了测试。', '找到了。 已修复登录页面的错误，并添加了测试。'],
+  ['I oiled the hinge\n\nThe gate is locked.', 'I oiled the hinge'],
   ['## Only a heading here', 'Only a heading here'],
   [
     `I made -----${'BEGIN'} EC PRIVATE KEY-----\nMHcCAQEE\n-----${'END'} EC PRIVATE KEY----- for it. More`,
@@ -33,6 +36,7 @@ test.each([
   'Done.',
   'OK',
   '完成。',
+  'Done.\n\n- The gate is closed.',
   '',
   '{"a": "all of it is fine"}',
   '[{"x": 1}]',
