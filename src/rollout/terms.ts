@@ -121,3 +121,17 @@ export type NoticeKind =
   | 'gap'
   | 'corrupt'
   | 'note'
+
+/** What a notice counts, compares or explains. */
+export interface NoticeFacts {
+  before?: string
+  after?: string
+  tokensBefore?: number
+  tokensAfter?: number
+  count?: number
+  gapMs?: number
+  /** A reviewer's confidence in the verdict, from 0 to 1. */
+  confidence?: number
+  /** Why a turn ended this way, in our words. */
+  reason?: string
+}

@@ -168,7 +168,7 @@ function outputBlocks(id: string, nodes: readonly TrastNode[], { outputs }: Bloc
     'output',
     id,
     nodes.flatMap((node) => {
-      if (node.type === 'reference') return [texts([node.label ?? '', node.target])]
+      if (node.type === 'reference') return [texts([node.label ?? '', node.target, node.excerpt ?? ''])]
       const isResult = node.type === 'output' || node.type === 'text' || node.type === 'markdown'
       return isResult ? [stripAnsi(beginningOf(node.value, maxOutputLength))] : []
     }),

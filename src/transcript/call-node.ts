@@ -21,7 +21,7 @@ import {
 import { stdinNodes } from './process-node.ts'
 import { scriptNodes } from './script-node.ts'
 import { commandNode, patchNode, toolFrame, toolNode } from './tool-node.ts'
-import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Search } from './trast.ts'
+import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Reference, Search } from './trast.ts'
 
 type Group = Fragment & { fact: CallGroup }
 type Maker = (group: Group, context: NodeContext) => FlowContent[]
@@ -147,10 +147,23 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
           : [{ type: 'reference', id: `${id}.1`, kind: 'url', target: url, ...defined({ label: title }) }],
     }
   })
+  nodes.findLast(({ queries }) => queries.length > 0)?.children.push(...foundPages(group.id, requests, ended))
   const last = nodes.at(-1)
   if (outcome !== undefined && outcome.body !== '')
     last?.children.push(output(outcome.body, `${last.id}.2`, outcome.truncated))
   return nodes
+}
+
+/** References to the pages that a search found, without those that the same call opened. */
+function foundPages(id: string, requests: readonly WebSearch[], ended: ResultFact | undefined): Reference[] {
+  const found = ended?.result.type === 'search' ? (ended.result.found ?? []) : []
+  const opened = new Set(requests.map(({ url }) => url))
+  return found.flatMap(({ name, url, title, excerpt }, index): Reference[] => {
+    if (url !== undefined && opened.has(url)) return []
+    const label = title ?? (url === undefined ? excerpt : undefined)
+    const page = defined({ label, excerpt: label === excerpt ? undefined : excerpt })
+    return [{ type: 'reference', id: `${id}.f${index + 1}`, kind: 'url', target: url ?? name, ...page }]
+  })
 }
 
 /** The requests of a search call. Records only contain the first request of a call in a script. */

@@ -10,6 +10,7 @@ import type {
   CommandAction,
   Git,
   Lineage,
+  NoticeFacts,
   NoticeKind,
   Omission,
   Source,
@@ -32,8 +33,7 @@ export interface Data {
   inferred?: string[]
   /**
    * `continued`: a turn or command that continues from the previous slice. `continues`: a turn with more in the next
-   * slice, which shows its end. `sameCall`: a further request of the same call as the previous search, with which it is
-   * counted.
+   * slice, which shows its end. `sameCall`: a further request of the previous search's call; both count once.
    */
   continued?: boolean
   continues?: boolean
@@ -229,7 +229,7 @@ export interface Search extends Parent, Call {
   queries: string[]
   url?: string
   pattern?: string
-  /** Pages, then what was found, if a code-mode script printed it. */
+  /** Pages that were opened or found, then what a code-mode script printed. */
   children: (Reference | Output)[]
 }
 
@@ -300,18 +300,7 @@ export interface Question extends Parent {
 export interface Notice extends Parent {
   type: 'notice'
   kind: NoticeKind
-  facts?: {
-    before?: string
-    after?: string
-    tokensBefore?: number
-    tokensAfter?: number
-    count?: number
-    gapMs?: number
-    /** A reviewer's confidence in the verdict, from 0 to 1. */
-    confidence?: number
-    /** Why a turn ended this way, in our words. */
-    reason?: string
-  }
+  facts?: NoticeFacts
   children: (PhraseContent | Finding)[]
 }
 
@@ -368,6 +357,8 @@ export interface Reference extends Node {
   kind: 'file' | 'url' | 'skill' | 'memory' | 'session' | 'commit' | 'pullRequest'
   target: string
   label?: string
+  /** What a search of the web quotes from the page. */
+  excerpt?: string
 }
 
 /** Nodes that may be in a turn; plugins extend it by module augmentation. */

@@ -160,7 +160,7 @@ function isOutput({ type }: TrastNode): boolean {
 function outputTexts(id: string, nodes: readonly TrastNode[], take: Take): void {
   for (const node of nodes) {
     if (isOutput(node) && 'value' in node) take({ kind: 'output', id, value: stripAnsi(node.value) })
-    if (node.type === 'reference') take({ kind: 'output', id, value: lines([node.label, node.target]) })
+    if (node.type === 'reference') take({ kind: 'output', id, value: lines([node.label, node.target, node.excerpt]) })
   }
 }
 

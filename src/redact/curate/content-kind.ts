@@ -76,9 +76,13 @@ function bodyKind(parent: TrastNode): ContentKind | undefined {
   return parent.type === 'notice' && parent.kind === 'compaction' ? 'injected' : undefined
 }
 
-/** Commits and pull requests show what a command did, not what it printed. Memories and files were put into the context. */
-function referenceKind({ kind }: Reference, parent: TrastNode): ContentKind | undefined {
+/**
+ * Commits and pull requests show what a command did, not what it printed, and an address which page was opened. Memories and
+ * files were put into the context.
+ */
+function referenceKind({ kind, target }: Reference, parent: TrastNode): ContentKind | undefined {
   if (kind === 'commit' || kind === 'pullRequest') return undefined
+  if (parent.type === 'search') return target === parent.url ? undefined : 'toolOutput'
   const isContext = kind === 'memory' || kind === 'session' || kind === 'file'
   return isContext && parent.type === 'message' ? 'injected' : bodyKind(parent)
 }

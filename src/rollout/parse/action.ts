@@ -70,10 +70,20 @@ export interface WebSearch {
   queries: string[]
   url?: string
   pattern?: string
-  /** Pages that it found or opened: the names by which later calls refer to them, with their addresses and titles. */
-  found?: { name: string; url?: string; title?: string }[]
+  /** Pages that it found or opened. */
+  found?: FoundPage[]
   /** Further requests of the same `web.run` call; absent for other tools, which make one request per call. */
   more?: WebSearch[]
+}
+
+/** A page that a search found, or that was opened. */
+export interface FoundPage {
+  /** By which later calls refer to it. */
+  name: string
+  url?: string
+  title?: string
+  /** What the search quotes from it; of an opened page, the number of its lines. */
+  excerpt?: string
 }
 
 /** A request to another agent. */

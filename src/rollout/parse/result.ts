@@ -126,9 +126,10 @@ function blockText(result: JsonObject | undefined): string | undefined {
 export function searchResult(event: JsonObject): ResultFact {
   const search = searchAction(asObject(event['action']) ?? {}, asText(event['query']))
   const found = asArray(event['results']).flatMap((item) => {
-    const { ref_id, url, title } = asObject(item) ?? {}
+    const { ref_id, url, title, snippet } = asObject(item) ?? {}
     const name = asText(ref_id)
-    return name === undefined ? [] : [{ name, ...defined({ url: asText(url), title: asText(title) }) }]
+    const shown = defined({ url: asText(url), title: asText(title), excerpt: asText(snippet) })
+    return name === undefined ? [] : [{ name, ...shown }]
   })
   const result = found.length === 0 ? search : { ...search, found }
   return { ...base(event), result, status: statusOf(event['status']) ?? 'completed' }

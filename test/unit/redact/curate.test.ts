@@ -167,6 +167,17 @@ describe('content kinds', () => {
     expect(all(tree, 'output')).toEqual([])
   })
 
+  it('keep what was searched for and opened, not what a search found, if outputs are omitted', async () => {
+    const found = [{ ref_id: 'p1', url: 'https://a.test/', title: 'Dingoes' }]
+    const searched = { call_id: 's1', query: 'dingo', action: { type: 'search', query: 'dingo' }, results: found }
+    const opened = { call_id: 's2', query: '', action: { type: 'open_page', url: 'https://b.test/' } }
+    const records = r.envelopes([r.event('web_search_end', searched), r.event('web_search_end', opened)])
+    const targets = async (visibility: Partial<Visibility>) =>
+      all((await curated(records, visibility)).tree, 'reference').map(({ target }) => target)
+    expect(await targets({})).toEqual(['https://a.test/', 'https://b.test/'])
+    expect(await targets({ toolOutput: 'omit' })).toEqual(['https://b.test/'])
+  })
+
   it('count only what is kept', async () => {
     const { tree } = await curated(everyKind, { commands: 'omit', tools: 'omit' })
     expect(tree.stats.commands).toEqual({ total: 0, failed: 0 })

@@ -304,7 +304,7 @@ const shown: [string, FlowContent, string[]][] = [
   [
     'several queries and links',
     search(['a', 'b'], [reference('https://example.org', { label: 'Site' })]),
-    ['<span class="gist">a</span>', '<ul><li>b</li>', '>Site</a>'],
+    ['<span class="gist">a · 1 page</span>', '<ul><li>b</li>', '>Site</a>'],
   ],
   [
     'an opened page',

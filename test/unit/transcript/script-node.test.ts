@@ -567,6 +567,31 @@ describe('a call of web.run', () => {
     expect(searchPagePieces(session, using, { title: '', project: '', words: [] }).join('')).toContain('Nuts ')
   })
 
+  it('lists the pages that a search found, with what it quotes from them', async () => {
+    const ended = r.event('web_search_end', {
+      ...{ call_id: 'ws1', query: 'nuts', action: { type: 'search', query: 'nuts', queries: ['nuts'] } },
+      results: [
+        { ref_id: 't1s0', url: 'https://a.test/nuts', title: 'Nuts & <bolts>', snippet: 'All *about* nuts' },
+        { ref_id: 't1s1', url: 'javascript:alert(1)', title: 'Trap', snippet: '<img src=x>' },
+        { ref_id: 't1s2', snippet: 'No address' },
+      ],
+    })
+    const session = await tree('text(await tools.web__run({search_query: [{q: "nuts"}]}))', texts('done'), [ended])
+    expect(all(session, 'reference')).toMatchObject([
+      { target: 'https://a.test/nuts', label: 'Nuts & <bolts>', excerpt: 'All *about* nuts' },
+      { target: 'javascript:alert(1)', label: 'Trap', excerpt: '<img src=x>' },
+      { target: 't1s2', label: 'No address' },
+    ])
+    const using = context()
+    const page = renderBody(session, using)
+    expect(page).toContain('href="https://a.test/nuts"')
+    expect(page).toContain('<br>All *about* nuts')
+    expect(page).not.toContain('href="javascript')
+    expect(page).not.toContain('<img')
+    expect(renderMarkdown(session, using)).toContain('[Nuts & &lt;bolts>](https://a.test/nuts): All \\*about\\* nuts')
+    expect(renderText(session, using)).toContain('Nuts & <bolts> · https://a.test/nuts]\n')
+  })
+
   it('is shown with all of its arguments if it also asks for something else', async () => {
     const session = await tree(
       'text(await tools.web__run({open: [{ref_id: "t0s1"}], weather: [{location: "Faro"}]}))',

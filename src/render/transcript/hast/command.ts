@@ -267,12 +267,17 @@ export function search(node: Search, state: State): ElementContent[] {
     // The first query is in the line.
     ...queries.slice(1).map((query) => h('li', {}, literal(query))),
     ...(url === undefined ? [] : pageLink(url, title)),
-    ...links.map((child) => h('li', {}, state.all([child]))),
   ]
-  const gist = [...named, ...(url === undefined || isText(title) ? [] : [url])].join(' · ')
-  const list = rest.length === 0 ? [] : [h('ul', {}, rest)]
+  const pages = links.map((child) => h('li', {}, state.all([child]), excerptOf(child)))
+  const amount = pages.length === 0 ? [] : [formatAmount(pages.length, 'page')]
+  const gist = [...named, ...(url === undefined || isText(title) ? [] : [url]), ...amount].join(' · ')
+  const list = [rest, pages].flatMap((items) => (items.length === 0 ? [] : [h('ul', {}, items)]))
   const found = details.length === 0 ? [] : [h('div', { className: ['term'] }, details)]
   return [item(node, frame, state, [fold({ ...line, gist, quiet: true }, [...list, ...found])])]
+}
+
+function excerptOf(node: TrastNode): ElementContent[] {
+  return node.type === 'reference' && node.excerpt !== undefined ? [h('br', {}), ...literal(node.excerpt)] : []
 }
 
 function isText(value: string | undefined): value is string {

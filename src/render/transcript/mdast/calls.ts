@@ -11,6 +11,7 @@ import type {
   Patch,
   Plan,
   PlanStep,
+  Reference,
   Search,
   ToolCall,
 } from '../../../transcript/trast.ts'
@@ -148,10 +149,15 @@ export const search: Handle<Search> = (node, state) => {
   if (node.url !== undefined && isAddress(node.url)) rows.push(webLink(node.url, title ?? node.url))
   const printed = node.children.filter((child) => child.type === 'output')
   for (const child of node.children)
-    if (child.type === 'reference' && child.target !== node.url) rows.push(referenceInline(child, state))
+    if (child.type === 'reference' && child.target !== node.url)
+      rows.push([...referenceInline(child, state), ...excerptOf(child)])
   const unknown = unknownPage(node)
   const label = unknown === '' ? words[node.action] : `Opened ${unknown}`
   return [paragraph(strong(label)), ...bullets(rows), ...state.all(printed), ...factLine(callFacts(node))]
+}
+
+function excerptOf({ excerpt }: Reference): Inline[] {
+  return excerpt === undefined ? [] : [`: ${excerpt}`]
 }
 
 function bullets(rows: Inline[][]): RootContent[] {

@@ -143,9 +143,10 @@ const image: Handle<Image> = (node) => {
 }
 
 /** The target of a reference, with its label. */
-const reference: Handle<Reference> = ({ kind, label, target }, { cwd }) => {
+const reference: Handle<Reference> = ({ kind, label, target, excerpt }, { cwd }) => {
   const shown = kind === 'file' ? pathBelow(target, cwd) : target
-  return [`[${dotted([kind, label === undefined || label === target ? '' : oneLine(label), oneLine(shown)])}]`]
+  const link = `[${dotted([kind, label === undefined || label === target ? '' : oneLine(label), oneLine(shown)])}]`
+  return [excerpt === undefined ? link : `${link}\n${indent(oneLine(excerpt))}`]
 }
 
 /** What was asked for and the answer. */
