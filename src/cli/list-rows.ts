@@ -3,6 +3,7 @@
 import { codeName } from '../config/package-fs.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
 import { type Segment, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { throwOwnFault } from '../rollout/read/source.ts'
 import { type BuildCache, buildCache } from '../site/cache/build-cache.ts'
 import { listCacheDir } from '../site/cache/cache-folder-fs.ts'
 import { openCache } from '../site/cache/cache-fs.ts'
@@ -21,6 +22,7 @@ import {
   secretFreeFilter,
 } from '../survey/privacy.ts'
 import { projectNames, projectOf } from '../survey/project.ts'
+import { sessionFault } from '../survey/scan.ts'
 import { mayBeSelected, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Status } from '../transcript/trast.ts'
@@ -148,19 +150,25 @@ async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInp
   progress.stage('Reading sessions', threads.length)
   const lookUp = familyLookup(catalog.threads, reading)
   const rows: ListRow[] = []
+  const addRow = async ({ thread, facts }: ScannedThread): Promise<void> => {
+    // Most rows contain no word that could be a secret.
+    const family = privacy && (await lookUp(suspectsOf(thread, facts), { thread, facts }))
+    // The cached scan may contain something that only the family shows to be a secret.
+    if (family?.size) cache?.forget(thread)
+    rows.push(rowOf(privateThread(thread, facts, privacy, family)))
+  }
   for (const thread of threads) {
     await yieldToEventLoop()
     signal.throwIfAborted()
     const { facts, diagnostics: faults } = await scanOnce(thread, index, cached, reading)
     for (const item of faults) report(item)
     if (facts === undefined) failed++
-    else if (filter.isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) {
-      // Most rows contain no word that could be a secret.
-      const family = privacy && (await lookUp(suspectsOf(thread, facts), { thread, facts }))
-      // The cached scan may contain something that only the family shows to be a secret.
-      if (family?.size) cache?.forget(thread)
-      rows.push(rowOf(privateThread(thread, facts, privacy, family)))
-    }
+    else if (filter.isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
+      await addRow({ thread, facts }).catch((error: unknown) => {
+        signal.throwIfAborted()
+        failed++
+        report(sessionFault(thread, error))
+      })
     progress.tick()
   }
   const excluded = catalog.threads.filter((thread) => !mayBeSelected(thread, selection))
@@ -176,7 +184,8 @@ function saveCache(cached: CachedReading, excluded: readonly Thread[], index: Th
   for (const thread of excluded) knownScan(thread, index, cached)
   try {
     cached.cache?.save()
-  } catch {
+  } catch (error) {
+    throwOwnFault(error)
     // If the disk is full or the folder is read-only, the next list is slower, but this one is complete.
   }
 }

@@ -33,10 +33,11 @@ export interface TemplateSource {
 /**
  * Compiles templates, named by their paths below `templates/` without `.eta`; one includes another as `@<name>`. Output of
  * `<%= %>` is escaped.
- * @throws ConfigError if a template does not compile or, later, if it fails on a page.
+ * @throws ConfigError if a template of a theme does not compile or, later, if one fails on a page.
  */
 export function compileTemplates(sources: ReadonlyMap<string, TemplateSource>): Templates {
   const eta = new Eta({ autoEscape: true, cache: true, escapeFunction: escapeText })
+  const isThemed = [...sources.values()].some(({ isTheme }) => isTheme)
   for (const [name, { source, file, isTheme }] of sources) {
     // A mistake in a theme is reported before the first page. Our own templates compile on demand, because most runs use few.
     const template = isTheme ? guard(file, 'compile', () => eta.compile(source)) : compiledLate(eta, source)
@@ -44,9 +45,10 @@ export function compileTemplates(sources: ReadonlyMap<string, TemplateSource>): 
   }
   const render: Templates['render'] = (name, view) => {
     const { file } = sources.get(name) ?? { file: name }
-    return guard(file, 'render', () => eta.render(`@${name}`, view))
+    const run = (): string => eta.render(`@${name}`, view)
+    // Only a theme can be at fault for what its user can mend.
+    return isThemed ? guard(file, 'render', run) : run()
   }
-  const isThemed = [...sources.values()].some(({ isTheme }) => isTheme)
   return {
     key: sha256(JSON.stringify([...sources].map(([name, { source }]) => [name, source]))),
     has: (name) => sources.has(name),

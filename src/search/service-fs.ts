@@ -2,6 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { errorCode, reasonOf } from '../util/reason.ts'
 
 type Pagefind = typeof import('pagefind')
 
@@ -82,9 +83,9 @@ async function load(): Promise<Pagefind> {
   try {
     return await import('pagefind')
   } catch (cause) {
-    throw new SearchError('The package `pagefind` is not installed. Install it, or build with `--no-search`.', {
-      cause,
-    })
+    const isAbsent = errorCode(cause) === 'ERR_MODULE_NOT_FOUND'
+    const fault = isAbsent ? 'is not installed. Install it' : `does not load: ${reasonOf(cause)}. Install it again`
+    throw new SearchError(`The package \`pagefind\` ${fault}, or build with \`--no-search\`.`, { cause })
   }
 }
 

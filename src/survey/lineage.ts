@@ -1,12 +1,13 @@
 /** What a thread inherits from others, found with the help of their files (rollout-format 1.4). */
 
 import type { KnownCopy, Segment, Thread } from '../rollout/discover/rollout.ts'
+import { throwOwnFault } from '../rollout/read/source.ts'
 import type { InheritedBase, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
 import { itemAnchor } from '../transcript/urls.ts'
 import { defined } from '../util/own.ts'
 import { endOf, rootSegment } from './catalog.ts'
 import { findCopy, isUserFork } from './copied-prefix.ts'
-import { type Scan, type ScanOptions, scanThread } from './scan.ts'
+import { type Scan, type ScanOptions, scanThread, sessionFault } from './scan.ts'
 
 /** Threads by id, and their segments by rollout id. */
 export interface ThreadIndex {
@@ -24,8 +25,18 @@ export function threadIndex(threads: readonly Thread[]): ThreadIndex {
 
 /**
  * Scans a thread together with what the files of its ancestors show: the end of a copy, and the turns of a history by reference.
+ * What `scanThread` says about faults holds here too.
  */
 export async function scanWithLineage(thread: Thread, index: ThreadIndex, options: ScanOptions): Promise<Scan> {
+  try {
+    return await lineageScan(thread, index, options)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    return { diagnostics: [sessionFault(thread, error)] }
+  }
+}
+
+async function lineageScan(thread: Thread, index: ThreadIndex, options: ScanOptions): Promise<Scan> {
   const copied = thread.segments[0]?.head.forkedFromId === undefined ? undefined : await copyOf(thread, index, options)
   const scan = await scanThread(copied === undefined ? thread : { ...thread, copied }, options)
   if (scan.facts === undefined) return scan
@@ -53,7 +64,9 @@ async function copyOf(
   if (!isUserFork(thread)) return undefined
   try {
     return await findCopy(thread, (id) => byId.get(id)?.segments[0], { spoolDir, signal })
-  } catch {
+  } catch (error) {
+    signal?.throwIfAborted()
+    throwOwnFault(error)
     // The scans of the two threads open the files again and report what is wrong.
     return undefined
   }

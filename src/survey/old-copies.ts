@@ -5,9 +5,11 @@
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Duplicate, KnownCopy, Thread } from '../rollout/discover/rollout.ts'
+import { throwOwnFault } from '../rollout/read/source.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { duplicateDiagnostic } from './catalog.ts'
+import { sessionFault } from './scan.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
 /** What was found, as plain data. */
@@ -16,6 +18,8 @@ export interface OldCopies {
   resumed: [id: string, copy: KnownCopy][]
   /** Saves by id, with the id of the next one that continues it. */
   saves: [id: string, later: string][]
+  /** One for each session that could not be compared because of a fault of ours. */
+  diagnostics: Diagnostic[]
 }
 
 /** Whether a thread's file has no envelope: only the builds that wrote such files copied without a mark. */
@@ -27,10 +31,13 @@ export function hasNoEnvelope({ segments }: Thread): boolean {
 /** Reads bare threads, each once. They are sorted by start, so a file comes after the one that it continues. */
 export async function findOldCopies(bare: readonly Thread[], spoolDir: () => string): Promise<OldCopies> {
   const byItems = new Map<string, Thread>()
-  const found: OldCopies = { resumed: [], saves: [] }
+  const found: OldCopies = { resumed: [], saves: [], diagnostics: [] }
   for (const thread of bare) {
     await yieldToEventLoop()
-    const prefix = await findPrefix(thread, byItems, spoolDir)
+    const prefix = await findPrefix(thread, byItems, spoolDir).catch((error: unknown) => {
+      found.diagnostics.push(sessionFault(thread, error))
+      return undefined
+    })
     if (prefix === undefined) continue
     const { older, lastLine } = prefix
     if (isSave(thread)) found.saves.push([older.id, thread.id])
@@ -72,7 +79,8 @@ async function findPrefix(
   try {
     readers = await openThread(thread, spoolDir)
     if (readers[0] !== undefined) await readInSteps(readers[0], take)
-  } catch {
+  } catch (error) {
+    throwOwnFault(error)
     // The scan opens the file again and reports what is wrong.
     return undefined
   } finally {
@@ -102,11 +110,11 @@ function isSave({ segments }: Thread): boolean {
 /** Marks resumed threads, and makes each save a duplicate of the last one that continues it. */
 export function foldOldCopies(
   threads: readonly Thread[],
-  { resumed, saves }: OldCopies,
+  { resumed, saves, diagnostics: faults }: OldCopies,
 ): { threads: Thread[]; diagnostics: Diagnostic[] } {
   const copies = new Map(resumed)
   const later = new Map(saves)
-  const diagnostics: Diagnostic[] = []
+  const diagnostics = [...faults]
   const kept = new Map<string, Thread>()
   for (const thread of threads) {
     const copied = copies.get(thread.id)

@@ -86,7 +86,7 @@ async function foldCopies(threads: readonly Thread[], { spoolDir, oldCopies }: S
   const bare = threads.filter(hasNoEnvelope)
   const find = () => findOldCopies(bare, spoolDir)
   const needed = bare.length > 1
-  const copies = needed ? await (oldCopies?.(bare, find) ?? find()) : { resumed: [], saves: [] }
+  const copies = needed ? await (oldCopies?.(bare, find) ?? find()) : { resumed: [], saves: [], diagnostics: [] }
   return foldOldCopies(threads, copies)
 }
 

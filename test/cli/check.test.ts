@@ -66,6 +66,17 @@ test('an unknown kind of record is named once with its version, and ends with ex
   expect(named[0]).toContain('`codex-export scrub <file>`')
 })
 
+test('a check for unknown records reports files that it cannot read, and does not say that all is known', async () => {
+  const home = homeOf('unknown-records')
+  const name = `sessions/rollout-2026-03-14T08-00-00-${threadId(7)}.jsonl.zst`
+  writeFileSync(join(home, name), 'no zstd')
+  const run = await runCli(['check', '--unknown', '--json', '--codex-home', home], { cwd: useTempDir() })
+  expect(run.status).toBe(1)
+  expect(JSON.parse(run.stdout)).toMatchObject({ sessions: 1, failed: 1 })
+  expect(run.stderr).toContain('unreadable-file')
+  expect(run.stderr).toContain(name)
+})
+
 test('a build names unknown kinds on standard error and in its report', async () => {
   const out = useTempDir()
   const args = ['build', '--codex-home', homeOf('unknown-records'), '--out', join(out, 'site'), '--no-search', '--json']

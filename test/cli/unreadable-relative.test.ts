@@ -42,3 +42,22 @@ test.each([
   const shown = command === 'build' ? readFileSync(page, 'utf8') : run.stdout
   if (command !== 'check') expect(shown).toContain('Deploy')
 })
+
+test('a build reports an unpublished session whose file breaks during the build: pages may show its secrets', async () => {
+  const cwd = useTempDir()
+  const home = writeHome(cwd, { [fork]: [r.meta({ id: fork, forked_from_id: parent }), r.userItem(asked)] })
+  const lines = r.envelopes([r.meta({ id: parent }), r.userItem('Hello')])
+  const path = join(home, `sessions/2026/03/14/rollout-2026-03-14T08-00-00-${parent}.jsonl.zst`)
+  writeFileSync(path, zstdFrame(lines.map((record) => `${JSON.stringify(record)}\n`).join('')))
+  // A plugin runs after the scans and before the other sessions of a family are read for their secrets.
+  writeFileSync(
+    join(cwd, 'site.config.mjs'),
+    `import { writeFileSync } from 'node:fs'
+     export default { plugins: [() => () => writeFileSync(${JSON.stringify(path)}, 'no zstd')] }\n`,
+  )
+  const args = ['--no-search', '--exclude-id', parent, '--codex-home', home, '--config', 'site.config.mjs']
+  const run = await runCli(['build', '--out', 'site', '--cache', 'cache', ...args], { cwd })
+  expect(run.status).toBe(1)
+  expect(run.stderr).toContain('unreadable-file')
+  expect(run.stderr).toContain(parent)
+})

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { fileFault } from '../../rollout/read/source.ts'
 import { manifestName } from '../../site/output/paths.ts'
 import type { SessionRequests } from '../../site/requests.ts'
 import type { Host } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
+import { printableLines } from '../../util/printable.ts'
 import { errorCode } from '../../util/reason.ts'
 import { openInBrowser } from '../browser-fs.ts'
 import { askToWait, type LiveMode, type LivePages, livePages, sendPage, sendRequested } from './live-fs.ts'
@@ -32,6 +34,8 @@ export interface ServerOptions {
   timeoutMs?: number
   /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
   host?: string
+  /** Receives a fault of the program that ended the answer to a request. */
+  onFault?: (error: unknown) => void
 }
 
 /** A running server. */
@@ -51,7 +55,7 @@ export interface RunningServer {
  * be used.
  */
 export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
-  const { port, host = '127.0.0.1', live = false, isLocked = false, requests, timeoutMs = 5000 } = options
+  const { port, host = '127.0.0.1', live = false, isLocked = false, requests, timeoutMs = 5000, onFault } = options
   const files = openSite(root, { mayAppear: live, staged: () => requests?.source })
   const pages = live ? await livePages(files, { isLocked }) : undefined
   const service: Service = { files, host, port, timeoutMs, ...defined({ pages, requests }) }
@@ -62,7 +66,10 @@ export async function startServer(root: string, options: ServerOptions): Promise
         return refuse(response, 503, 'Too many files are open at once; ask again')
       }
       // The visitor left, or the file cannot be read to its end: only this exchange is over, not the server.
-      response.destroy()
+      if (response.destroyed || fileFault(error) !== undefined) return response.destroy()
+      onFault?.(error)
+      if (response.headersSent) return response.destroy()
+      refuse(response, 500, 'The answer failed because of a bug in codex-export; its terminal says more')
     })
   })
   service.port = await listen(server, port, host)
@@ -116,8 +123,12 @@ export async function serve(
   requests?: SessionRequests,
 ): Promise<void> {
   const isLocked = passwordFile !== undefined
+  const onFault = (error: unknown): void => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    host.progress.done(printableLines(`A request failed because of a bug in codex-export; please report it\n${text}`))
+  }
   const answering = defined({ requests: isLocked ? undefined : requests })
-  const server = await startServer(out, { port, live: background !== undefined, isLocked, ...answering })
+  const server = await startServer(out, { port, live: background !== undefined, isLocked, ...answering, onFault })
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {

@@ -4,6 +4,7 @@ import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { throwOwnFault } from '../../rollout/read/source.ts'
 import { decodeManifest, manifestName } from '../../site/output/paths.ts'
 import type { SessionSource } from '../../site/requests.ts'
 import { sha256 } from '../../util/hash.ts'
@@ -81,7 +82,8 @@ function read(folder: string): Listing | undefined {
     if ('problem' in decoded) return undefined
     const files = new Map([...Object.entries(decoded.manifest.files), [manifestName, sha256(text)]])
     return { stamp, files, rules: files.has('_headers') ? readHeaders(textOf(folder, '_headers')) : [] }
-  } catch {
+  } catch (error) {
+    throwOwnFault(error)
     // A rebuild is replacing it at this moment; the next request tries again.
     return undefined
   }
@@ -119,6 +121,7 @@ async function openInside(folder: string, path: string): Promise<OpenFile | unde
     if (stats.isFile()) return { handle, size: stats.size }
   } catch (error) {
     if (isShortOfFiles(error)) throw error
+    throwOwnFault(error)
     // The file has vanished or may not be read: "not found" is all that a visitor needs to know.
   }
   await handle?.close()

@@ -204,8 +204,8 @@ async function auditThread(
     return { ...scanned, plan, lines: session.stats.lines, redactor: inspector, findings }
   } catch (error) {
     host.signal.throwIfAborted()
-    if (family !== undefined) return undefined
-    work.failed++
+    // The second reading of a session adds to what the first one found.
+    if (family === undefined) work.failed++
     work.diagnostics.push(sessionFault(thread, error))
     return undefined
   }
@@ -234,8 +234,13 @@ async function auditEchoes(
   for (const { thread, redactor: inspector } of read) valuesOf(thread.id).set(thread.id, inspector.values().values)
   for (const item of others) {
     const { id } = item.thread
-    if (privacy !== undefined && valuesOf(id).size > 0)
+    if (privacy === undefined || valuesOf(id).size === 0) continue
+    try {
       valuesOf(id).set(id, await tryValues(item, { privacy, spoolDir, signal: host.signal }))
+    } catch (error) {
+      host.signal.throwIfAborted()
+      work.diagnostics.push(sessionFault(item.thread, error))
+    }
   }
   for (const [position, item] of read.entries()) {
     const { thread, facts, plan, redactor: inspector } = item

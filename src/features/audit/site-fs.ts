@@ -10,6 +10,7 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import { findSecrets } from '../../redact/find.ts'
 import { redactor } from '../../redact/redactor.ts'
+import { throwOwnFault } from '../../rollout/read/source.ts'
 import { decodeManifest, manifestName } from '../../site/output/paths.ts'
 import { settleOutput } from '../../site/output/staging-fs.ts'
 import type { Host } from '../../site/types.ts'
@@ -124,7 +125,8 @@ export interface SiteAuditOptions {
 function finishSwap(dir: string): void {
   try {
     settleOutput(dir)
-  } catch {
+  } catch (error) {
+    throwOwnFault(error)
     // The folder may be read-only, or not a site; reading it will show.
   }
 }

@@ -7,11 +7,12 @@ import { asObject, type JsonObject } from '../../rollout/parse/decode.ts'
 import { parseEntry } from '../../rollout/parse/entry.ts'
 import { compareShape, type Drift, knownShapes, type Shape } from '../../rollout/parse/known-shapes.ts'
 import type { Reading } from '../../rollout/read/open-fs.ts'
+import { countLevel } from '../../site/report.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host, Sources } from '../../site/types.ts'
-import { privacyOf, publicIds } from '../../survey/privacy.ts'
-import { scanThread } from '../../survey/scan.ts'
-import { isSelected, readFilters } from '../../survey/select.ts'
+import { privacyOf, privateHost, publicIds } from '../../survey/privacy.ts'
+import { scanThread, sessionFault } from '../../survey/scan.ts'
+import { isSelected, readFilters, type ThreadFilter } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
 import { compareText } from '../../util/compare.ts'
@@ -54,31 +55,64 @@ export function findUnknown(options: Sources, host: Host): Promise<UnknownReport
   return withSpool(async (spoolDir) => {
     const { signal, progress } = host
     const privacy = privacyOf({}, host)
+    const { report } = privateHost(host, privacy)
     const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
     const roots = findRoots(options.homes, host)
     progress.stage('Looking for sessions')
-    const { catalog, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
+    const {
+      catalog,
+      diagnostics: faults,
+      places,
+    } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
     const redactor = privacy?.redactor()
     const collector = driftCollector((name) => redactor?.text(name) === name)
     progress.stage('Reading records', catalog.threads.length)
-    let [sessions, failed] = [0, 0]
+    // A file without a readable beginning is no session of the catalog, and nothing else says so here.
+    for (const item of faults) if (item.level !== 'info') report(item)
+    const counts = { read: 0, failed: countLevel(faults, 'fatal'), excluded: 0 }
     for (const thread of catalog.threads) {
       await yieldToEventLoop()
       signal.throwIfAborted()
-      const { facts } = await scanThread(thread, { spoolDir, signal })
-      if (facts === undefined) failed++
-      else if (isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) {
-        if (await readThread(thread, collector, { spoolDir, signal })) sessions++
-        else failed++
-      }
+      counts[await readSession(thread, { collector, selection, report, reading: { spoolDir, signal } })]++
       progress.tick()
     }
-    return { sessions, failed, ...collector.report(), places, found: catalog.threads.length }
+    return {
+      sessions: counts.read,
+      failed: counts.failed,
+      ...collector.report(),
+      places,
+      found: catalog.threads.length,
+    }
   })
 }
 
-/** Passes a thread's records to the collector; `false` if its file could not be read to its end. */
-async function readThread(thread: Thread, collector: DriftCollector, { spoolDir, signal }: Reading): Promise<boolean> {
+interface SessionReading {
+  collector: DriftCollector
+  selection: ThreadFilter
+  report: Host['report']
+  reading: Reading
+}
+
+/** Passes a thread's records to the collector if it is selected; `failed`, with diagnostics, if its file could not be read. */
+async function readSession(thread: Thread, setup: SessionReading): Promise<'read' | 'failed' | 'excluded'> {
+  const { collector, selection, report, reading } = setup
+  const { facts, diagnostics } = await scanThread(thread, reading)
+  if (facts === undefined) {
+    for (const item of diagnostics) report(item)
+    return 'failed'
+  }
+  if (!isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) return 'excluded'
+  try {
+    await collectFrom(thread, collector, reading)
+    return 'read'
+  } catch (error) {
+    reading.signal.throwIfAborted()
+    report(sessionFault(thread, error))
+    return 'failed'
+  }
+}
+
+async function collectFrom(thread: Thread, collector: DriftCollector, { spoolDir, signal }: Reading): Promise<void> {
   let readers: SegmentReader[] = []
   try {
     readers = await openThread(thread, spoolDir)
@@ -89,10 +123,6 @@ async function readThread(thread: Thread, collector: DriftCollector, { spoolDir,
       }
       await readInSteps(reader, addLine, { signal })
     }
-    return true
-  } catch {
-    signal.throwIfAborted()
-    return false
   } finally {
     for (const reader of readers) reader.close()
   }

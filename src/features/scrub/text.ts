@@ -63,8 +63,9 @@ export function scrubScript(code: string, scope: Scope): string {
       parts.push(scrubText(code.slice(from, token.start), scope), scrubToken(token, code, scope))
       from = token.end
     }
-  } catch {
-    // The rest is not JavaScript.
+  } catch (error) {
+    // The rest is not JavaScript, or nests too deeply for the reader of JavaScript.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
   }
   return parts.join('') + scrubText(code.slice(from), scope)
 }

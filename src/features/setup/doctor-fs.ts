@@ -8,6 +8,7 @@ import type { Home } from '../../config/kinds.ts'
 import { findConfig } from '../../config/load-fs.ts'
 import { type Command, folderConfigUse } from '../../config/option.ts'
 import { findRoots, type Root } from '../../rollout/discover/homes-fs.ts'
+import { throwOwnFault } from '../../rollout/read/source.ts'
 import { startService } from '../../search/service-fs.ts'
 import { defaultCacheDir } from '../../site/cache/cache-folder-fs.ts'
 import { withSpool } from '../../site/spool-fs.ts'
@@ -38,7 +39,7 @@ export interface DoctorOptions {
   version: string
 }
 
-/** Checks one thing after the other. Throws only the signal's reason. */
+/** Checks one thing after the other. Throws the signal's reason, and faults of the program. */
 export async function* examine(options: DoctorOptions, host: Host): AsyncGenerator<Examined, void, undefined> {
   yield nodeState(process.versions.node)
   yield { state: 'fine', name: 'program', text: `codex-export ${options.version}, called as \`${options.program}\`` }
@@ -67,6 +68,7 @@ function configState(cwd: string): Examined {
     const text = `\`${file}\`: run by ${commands('run')}; ${commands('ask')} ask first; \`doctor\` did not run it`
     return { state: 'fine', name, text }
   } catch (error) {
+    throwOwnFault(error)
     return { state: 'fault', name, text: reasonOf(error) }
   }
 }
@@ -79,6 +81,7 @@ async function* homeStates(homes: readonly Home[], host: Host): AsyncGenerator<E
     for (const root of roots) yield await homeState(root, host)
   } catch (error) {
     host.signal.throwIfAborted()
+    throwOwnFault(error)
     yield { state: 'fault', name, text: reasonOf(error) }
   }
 }
@@ -114,9 +117,11 @@ const byVersion = (a: string, b: string): number => collator.compare(a, b)
 async function unknownState(homes: readonly Home[], host: Host): Promise<Examined> {
   const sources: Sources = { ...everything, homes, timeZone: 'UTC' }
   try {
-    return recordsState(await findUnknown(sources, host))
+    // The line that this returns names the command that reports them.
+    return recordsState(await findUnknown(sources, { ...host, report: () => {} }))
   } catch (error) {
     host.signal.throwIfAborted()
+    throwOwnFault(error)
     return { state: 'fault', name: 'records', text: reasonOf(error) }
   }
 }

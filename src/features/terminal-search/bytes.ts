@@ -7,7 +7,7 @@
 import { formsOfSign } from '../../../templates/assets/search/signs.js'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { openRollout, type Reading } from '../../rollout/read/open-fs.ts'
-import { type ByteSource, bufferSource } from '../../rollout/read/source.ts'
+import { type ByteSource, bufferSource, throwOwnFault } from '../../rollout/read/source.ts'
 import { pacer } from '../../util/event-loop.ts'
 import type { Query, Term } from './query.ts'
 
@@ -301,7 +301,8 @@ export function missingPatterns(patterns: readonly BytePattern[], { spoolDir, si
       } finally {
         source.close()
       }
-    } catch {
+    } catch (error) {
+      throwOwnFault(error)
       open.clear()
     }
     cache.set(file.path, open)

@@ -3,6 +3,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
+import { throwOwnFault } from '../read/source.ts'
 import type { Root } from './homes-fs.ts'
 import { rootFingerprints } from './thread-names-fs.ts'
 
@@ -73,7 +74,8 @@ export function watchRoots({ rootsOf, changed, poll = false }: WatchOptions): Wa
 function safeRoots(rootsOf: () => readonly Root[]): readonly Root[] {
   try {
     return rootsOf()
-  } catch {
+  } catch (error) {
+    throwOwnFault(error)
     // A home that is missing may come back.
     return []
   }

@@ -6,7 +6,7 @@ import type { RolloutFile, SessionHead } from '../discover/rollout.ts'
 import { readDocument } from './document.ts'
 import { lineBuffers, readLines } from './lines.ts'
 import { openRollout, plainChunks, storageOf } from './open-fs.ts'
-import { ByteBuilder, type ByteSource, bufferSource } from './source.ts'
+import { ByteBuilder, type ByteSource, bufferSource, throwOwnFault } from './source.ts'
 import { openStored } from './stored-fs.ts'
 import { parseLine } from './value.ts'
 
@@ -139,6 +139,7 @@ async function prefixOf(stored: ByteSource, file: RolloutFile, limit: number, me
       if (!whole && prefix.length === limit) break
     }
   } catch (error) {
+    throwOwnFault(error)
     // Compressed data that `end` cuts off cannot end well; what was decoded before the cut counts.
     if (whole && prefix.length === 0) throw error
     whole = false

@@ -16,7 +16,6 @@ import {
   pieces,
   UnreadableFileError,
   utf16Of,
-  VanishedFileError,
 } from './source.ts'
 import { descriptorSource, openStored } from './stored-fs.ts'
 import { decompress, isZstd } from './zstd-fs.ts'
@@ -124,7 +123,7 @@ async function spool(chunks: AsyncIterable<Uint8Array>, options: SpoolOptions): 
   try {
     for await (const chunk of chunks) sink.write(chunk)
   } catch (error) {
-    if (sink.failed || sink.size === 0 || error instanceof VanishedFileError) {
+    if (sink.failed || sink.size === 0 || fileFault(error) !== 'unreadable-file') {
       sink.discard()
       throw error
     }

@@ -1,5 +1,6 @@
 /** Bytes with random access, from which every reader here reads, and a builder that joins bytes. */
 
+import { isExpected } from '../../diagnostics/errors.ts'
 import { defined } from '../../util/own.ts'
 import { isSystemError } from '../../util/reason.ts'
 
@@ -32,6 +33,14 @@ export class UnreadableFileError extends Error {
 export function fileFault(error: unknown): 'vanished-file' | 'unreadable-file' | undefined {
   if (error instanceof VanishedFileError) return 'vanished-file'
   return error instanceof UnreadableFileError || isSystemError(error) ? 'unreadable-file' : undefined
+}
+
+/**
+ * Throws a fault of the program again. For code that can do without a file: what a file, the system or the user causes is
+ * reported by whoever needs the file, but nobody else reports a fault of this code.
+ */
+export function throwOwnFault(error: unknown): void {
+  if (fileFault(error) === undefined && !isExpected(error)) throw error
 }
 
 /** A source over bytes in memory. */

@@ -3,7 +3,7 @@
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
-import { type ByteSource, fileFault, pieces, UnreadableFileError } from './source.ts'
+import { type ByteSource, pieces, UnreadableFileError } from './source.ts'
 import { frameAt } from './zstd-frames.ts'
 
 const pieceBytes = 16 * 1024
@@ -31,14 +31,31 @@ export async function* decompress(
   end: number = source.size,
   native: boolean = hasNativeZstd,
 ): AsyncGenerator<Uint8Array> {
-  try {
-    yield* native ? byNode(source, end) : byWasm(source, end)
-  } catch (cause) {
-    // The decoders' messages differ, and reports must not depend on the version of Node.
-    throw fileFault(cause) === undefined
-      ? new UnreadableFileError('its zstd data is broken or cut off', { cause })
-      : cause
+  yield* native ? byNode(source, end) : byWasm(source, end)
+}
+
+/** The bytes that go into a decoder, and what went wrong with them: only what the decoder itself throws is damage. */
+interface Input {
+  bytes: Generator<Uint8Array>
+  fault?: unknown
+}
+
+function inputOf(bytes: Iterable<Uint8Array>): Input {
+  const input: Input = { bytes: watched() }
+  function* watched(): Generator<Uint8Array> {
+    try {
+      yield* bytes
+    } catch (error) {
+      input.fault = error
+      throw error
+    }
   }
+  return input
+}
+
+/** The decoders' messages differ, and reports must not depend on the version of Node. */
+function damage(cause?: unknown): UnreadableFileError {
+  return new UnreadableFileError('its zstd data is broken or cut off', { cause })
 }
 
 /**
@@ -53,12 +70,15 @@ async function* byNode(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
       if (decoder === undefined) throw new Error('this Node has no zstd')
       // Errors of the input reach the decoder, whose end is awaited below; if the consumer stops early, the rejection
       // does not matter.
-      pipeline(Readable.from(pieces(source, { start, end: frame.end ?? end, size: pieceBytes })), decoder).catch(
-        () => {},
-      )
-      yield* decoder
+      const input = inputOf(pieces(source, { start, end: frame.end ?? end, size: pieceBytes }))
+      pipeline(Readable.from(input.bytes), decoder).catch(() => {})
+      try {
+        yield* decoder
+      } catch (cause) {
+        throw input.fault ?? damage(cause)
+      }
     }
-    if (frame.end === undefined) throw new Error('a frame is cut off')
+    if (frame.end === undefined) throw damage()
     start = frame.end
   }
 }
@@ -68,7 +88,7 @@ async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
   const decoder = new ZSTDDecoder()
   await decoder.init()
   let wanted = true
-  const parts = decoder.decodeStreaming(
+  const input = inputOf(
     (function* () {
       for (const piece of pieces(source, { end, size: pieceBytes })) {
         if (!wanted) return
@@ -76,8 +96,11 @@ async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
       }
     })(),
   )
+  const parts = decoder.decodeStreaming(input.bytes)
   try {
     for (let part = nextPart(parts); part !== undefined; part = nextPart(parts)) yield part
+  } catch (cause) {
+    throw input.fault ?? damage(cause)
   } finally {
     wanted = false
     drain(parts)

@@ -118,8 +118,8 @@ export interface Parsed {
  * parser.
  */
 function parseScript(code: string): Parsed | UnreadReason {
+  const { Parser }: typeof import('acorn') = load('acorn')
   try {
-    const { Parser }: typeof import('acorn') = load('acorn')
     return { program: Parser.parse(code, options), damaged: false }
   } catch (error) {
     return error instanceof SyntaxError ? parseLoosely(code) : 'too-deep'
@@ -127,8 +127,9 @@ function parseScript(code: string): Parsed | UnreadReason {
 }
 
 function parseLoosely(code: string): Parsed | UnreadReason {
+  const parser = looseParser()
   try {
-    return { program: looseParser().parse(code, options), damaged: true }
+    return { program: parser.parse(code, options), damaged: true }
   } catch (error) {
     return error instanceof Exhausted ? error.reason : 'too-deep'
   }

@@ -10,6 +10,7 @@ import { sourceSearch } from '../../redact/source-search.ts'
 import { visitStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { Reading } from '../../rollout/read/open-fs.ts'
+import { throwOwnFault } from '../../rollout/read/source.ts'
 import { edges } from '../../survey/neighbours.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
 import type { ScanFacts, ScannedThread, SessionSummary } from '../../transcript/summary.ts'
@@ -146,7 +147,10 @@ export function familyLookup(threads: readonly Thread[], reading: Reading): Fami
   }
 }
 
-/** The values that threads reveal on lines that may contain one of the words. A thread that cannot be read reveals none. */
+/**
+ * The values that threads reveal on lines that may contain one of the words. A thread that cannot be read reveals none; a
+ * fault of the program is thrown, because secrets may stay unknown.
+ */
 async function valuesAbout(
   words: ReadonlySet<string>,
   threads: readonly Thread[],
@@ -164,8 +168,9 @@ async function valuesAbout(
     try {
       readers = await openThread(thread, spoolDir)
       for (const reader of readers) await readInSteps(reader, readLine, { signal })
-    } catch {
+    } catch (error) {
       signal.throwIfAborted()
+      throwOwnFault(error)
     } finally {
       for (const reader of readers) reader.close()
     }

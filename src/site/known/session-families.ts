@@ -8,12 +8,13 @@ import type { ValueReport } from '../../redact/session-values.ts'
 import { historyOf } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'
 import { type Privacy, privateThread } from '../../survey/privacy.ts'
+import { sessionFault } from '../../survey/scan.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import { threadFolder } from '../../transcript/urls.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { hashKey } from '../../util/hash.ts'
 import { type CachedSession, type CachedValues, threadKey } from '../cache/build-cache.ts'
-import type { BuildContext } from '../context.ts'
+import { type BuildContext, report } from '../context.ts'
 import { type CuratedThread, redactedAgain, releaseThread } from '../curation.ts'
 import { type Discovery, jobOf, scannedThreads, sessionKey } from '../discover.ts'
 import { type Family, findFamilies, isRelated, joinValues, relatedTo, valuesFor } from './families.ts'
@@ -188,7 +189,10 @@ async function valuesOfOthers(
 ): Promise<KnownValues[]> {
   const { cache, outcomes, reading } = context
   const values: KnownValues[] = []
-  /** Whether a thread reveals no values; for one that cannot be read any more, this is unknown and returns `false`. */
+  /**
+   * Whether a thread reveals no values; for one that cannot be read any more, this is unknown and returns `false`. That is
+   * reported, unless it was when the session failed, because pages of others may then show its secrets.
+   */
   const isQuiet = async (item: ScannedThread): Promise<boolean> => {
     await yieldToEventLoop()
     reading.signal.throwIfAborted()
@@ -196,8 +200,11 @@ async function valuesOfOthers(
       const found = await sessionValuesOf(item, { privacy, ...reading })
       values.push(found)
       return found.size === 0
-    } catch {
+    } catch (error) {
       reading.signal.throwIfAborted()
+      const outcome = outcomes.get(item.thread.id)
+      const hasFailed = outcome !== undefined && outcome.session === undefined
+      if (!hasFailed) report(context, sessionFault(item.thread, error))
       return false
     }
   }

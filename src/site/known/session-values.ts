@@ -5,6 +5,7 @@ import type { ValueReport } from '../../redact/session-values.ts'
 import { type SourceSearch, sourceSearch } from '../../redact/source-search.ts'
 import type { Segment, Thread } from '../../rollout/discover/rollout.ts'
 import type { Reading } from '../../rollout/read/open-fs.ts'
+import { throwOwnFault } from '../../rollout/read/source.ts'
 import type { ThreadScan } from '../../survey/lineage.ts'
 import { type Privacy, privateThread } from '../../survey/privacy.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
@@ -201,7 +202,7 @@ export async function readFamily(
   }
 }
 
-/** The values that a thread reveals; none if it cannot be read. */
+/** The values that a thread reveals; none if it cannot be read. Throws a fault of the program: secrets may stay unknown. */
 export async function tryValues(
   member: ScannedThread,
   { privacy, spoolDir, signal }: Pick<FamilyOptions, 'privacy' | 'spoolDir' | 'signal'>,
@@ -210,8 +211,9 @@ export async function tryValues(
   signal.throwIfAborted()
   try {
     return await sessionValuesOf(member, { privacy, spoolDir, signal })
-  } catch {
+  } catch (error) {
     signal.throwIfAborted()
+    throwOwnFault(error)
     return new Map()
   }
 }

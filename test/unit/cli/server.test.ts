@@ -498,3 +498,20 @@ describe('a server while the site is being built', () => {
     expect(await ask(server, '/sessions/b/')).toMatchObject({ status: 404, body: files['404.html'] })
   })
 })
+
+test('a fault of the program ends one answer and is reported', async () => {
+  const out = join(useTempDir(), 'site')
+  await build(out)
+  const faults: unknown[] = []
+  const requests = sessionRequests()
+  Object.defineProperty(requests, 'source', {
+    get(): never {
+      throw new TypeError('source is not a function')
+    },
+  })
+  const server = await startServer(out, { port: 0, live: true, requests, onFault: (error) => faults.push(error) })
+  onTestFinished(() => server.close())
+  const { status, body } = await ask(server, '/')
+  expect([status, body]).toEqual([500, expect.stringContaining('bug in codex-export')])
+  expect(faults).toEqual([new TypeError('source is not a function')])
+})

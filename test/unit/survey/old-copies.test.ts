@@ -93,7 +93,7 @@ test('cached results are asked for first', async () => {
     spoolDir: () => path,
     oldCopies: async (threads) => {
       asks.push(threads.map((thread) => thread.id))
-      return { resumed: [[id(1), { from: 2, to: 3, threadId: 'known' }]], saves: [] }
+      return { resumed: [[id(1), { from: 2, to: 3, threadId: 'known' }]], saves: [], diagnostics: [] }
     },
   })
   expect(asks).toEqual([[id(1), id(2)]])

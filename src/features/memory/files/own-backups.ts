@@ -6,7 +6,7 @@ import type { RolloutFile, Segment } from '../../../rollout/discover/rollout.ts'
 import { decodeHead } from '../../../rollout/parse/head.ts'
 import { readHead } from '../../../rollout/read/head-fs.ts'
 import { openRollout } from '../../../rollout/read/open-fs.ts'
-import type { ByteSource } from '../../../rollout/read/source.ts'
+import { type ByteSource, throwOwnFault } from '../../../rollout/read/source.ts'
 import { otherPaths } from '../../../rollout/read/stored-fs.ts'
 import { baseName } from '../../../util/paths.ts'
 import {
@@ -48,7 +48,7 @@ export function backedUp({ live, path }: Pick<BackupOwner, 'live' | 'path'>): Ba
   return { path, home: homeOf(live.file), elsewhere: otherPaths(live.file) }
 }
 
-/** Reads the first lines of a backup. Never throws. */
+/** Reads the first lines of a backup. Throws only a fault of the program. */
 export async function headOf(
   backup: Backup,
   { thread, live }: BackupOwner,
@@ -59,7 +59,8 @@ export async function headOf(
     if (head?.idFrom !== 'meta') return { kind: 'unreadable' }
     const isOwn = head.threadId === thread.id && sameBase(head, live.head)
     return isOwn ? { kind: 'own' } : { kind: 'other', threadId: head.threadId }
-  } catch {
+  } catch (error) {
+    throwOwnFault(error)
     return { kind: 'unreadable' }
   }
 }
@@ -72,7 +73,8 @@ export async function openBackup(
 ): Promise<ByteSource | undefined> {
   try {
     return await openRollout(asRollout(backup, live), { spoolDir })
-  } catch {
+  } catch (error) {
+    throwOwnFault(error)
     return undefined
   }
 }

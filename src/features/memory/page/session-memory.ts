@@ -6,7 +6,7 @@ import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
 import { sniff } from '../../../rollout/parse/entry.ts'
 import { type Line, readLines, walkLines } from '../../../rollout/read/lines.ts'
 import { openRollout } from '../../../rollout/read/open-fs.ts'
-import type { ByteSource } from '../../../rollout/read/source.ts'
+import { type ByteSource, throwOwnFault } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
 import type { PageCollector, SessionContext, SessionJob } from '../../../site/context.ts'
 import { contextPage } from '../../../transcript/urls.ts'
@@ -94,7 +94,7 @@ export interface PrunedItems {
 /**
  * The items that a backup has and the rollout lacks, according to the backup with most of them. A backup fits if the
  * rollout lacks nothing but items of it: copies that other programs make under such names say nothing about what the
- * model forgot. Never throws.
+ * model forgot. Throws only a fault of the program.
  */
 export async function prunedItems(file: RolloutFile, spoolDir: () => string): Promise<PrunedItems> {
   let max: PrunedItems = { items: [], count: 0, tokens: 0 }
@@ -115,7 +115,8 @@ async function compare(
     for (const one of [file, backup]) sources.push(await openRollout(one, { spoolDir }))
     const [rollout, whole] = sources
     return rollout === undefined || whole === undefined ? undefined : missing(rollout, whole)
-  } catch {
+  } catch (error) {
+    throwOwnFault(error)
     // The scan reports an unreadable rollout; an unreadable backup does not count.
     return undefined
   } finally {
