@@ -1,12 +1,13 @@
 /** Writes the product of a command to standard output, or to a file that ends up either complete or unchanged. */
 
-import { rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Home } from '../config/kinds.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { findRoots, homesAbove } from '../rollout/discover/homes-fs.ts'
 import { belongsTo } from '../rollout/discover/walk-fs.ts'
-import { realPath } from '../util/files-fs.ts'
+import { realPath, writeFault } from '../util/files-fs.ts'
 import { printable } from '../util/printable.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 import { formatBytes } from '../util/time.ts'
@@ -32,14 +33,38 @@ type Write = (piece: string | Uint8Array) => Promise<void>
 export async function writeTo<T>(product: Product, world: World, work: (write: Write) => Promise<T>): Promise<T> {
   const { output } = product
   if (output === undefined) return work((piece) => world.stdout.write(piece))
-  refuseSources(product, world)
+  requireProduct(product, world)
   const { result, bytes } = await writeFileWhole(output, work)
   await note(world, `Wrote ${printable(shortPath(output, world.cwd))}: ${formatBytes(bytes)}.\n`)
   return result
 }
 
+/**
+ * Throws a `UsageError` if a product cannot be written, as `refuseSources` does or because of its folder. For commands that read
+ * much before they write.
+ */
+export function requireProduct(product: Product, world: World): void {
+  refuseSources(product, world)
+  const { output } = product
+  const fault = output === undefined ? undefined : productFault(output)
+  if (fault !== undefined) throw new UsageError(`Cannot write \`${output}\`: ${fault}. Choose another \`--output\`.`)
+}
+
+function productFault(output: string): string | undefined {
+  try {
+    const target = realPath(output)
+    const stat = statSync(target, { throwIfNoEntry: false })
+    if (stat?.isDirectory()) return 'it is a folder'
+    // A pipe or a device is written to directly.
+    if (stat !== undefined && !stat.isFile()) return undefined
+    return existsSync(dirname(target)) ? writeFault(dirname(target)) : 'its folder does not exist'
+  } catch (error) {
+    return errorCode(error) === 'ENOTDIR' ? writeFault(dirname(output)) : reasonOf(error)
+  }
+}
+
 /** Throws a `UsageError` if a product would replace a rollout that is read, or a file that Codex keeps in any home. */
-export function refuseSources({ output, homes, source }: Product, { env, homeDir }: World): void {
+function refuseSources({ output, homes, source }: Product, { env, homeDir }: World): void {
   if (output === undefined) return
   if (source !== undefined && belongsTo(output, [{ path: source, kind: 'file', label: '' }]))
     throw new UsageError(`\`${output}\` is the file that is read and is not overwritten; name another file.`)

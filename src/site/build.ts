@@ -8,6 +8,7 @@ import { isLive } from '../rollout/discover/rollout.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import { sessionFolderAround, type WalkResult, walk } from '../rollout/discover/walk-fs.ts'
 import { readFilters } from '../survey/select.ts'
+import { writeFault } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import {
@@ -43,6 +44,10 @@ export async function build(
   if (sameResult !== undefined) {
     for (const item of sameResult.diagnostics) host.report(item)
     return sameResult
+  }
+  if (!dryRun) {
+    requireWritable('output', out)
+    requireWritable('cache', cacheDir)
   }
   const { openCache, keepSlices, requests } = runOptions
   const input = { options: sealing?.options ?? options, host, features, roots, walks, cacheDir, sealing }
@@ -80,11 +85,21 @@ export function findFolders(
 /** Throws a `UsageError` if a folder to be written to is among the sessions of a home. */
 export function refuseSessionFolder(kind: 'output' | 'cache' | 'shards', folder: string, { roots }: FoundRoots): void {
   const around = sessionFolderAround(folder, [...roots, ...homesAbove(folder)])
-  const flag = kind === 'output' ? '--out' : `--${kind}`
   if (around !== undefined)
     throw new UsageError(
-      `The ${kind} folder \`${folder}\` is in \`${around}\`, where Codex keeps its sessions: choose another \`${flag}\`.`,
+      `The ${kind} folder \`${folder}\` is in \`${around}\`, where Codex keeps its sessions: choose another \`${flagOf(kind)}\`.`,
     )
+}
+
+/** Throws a `UsageError` if nothing can be written to a folder that a build needs: it would show only after everything was read. */
+export function requireWritable(kind: 'output' | 'cache' | 'shards', folder: string): void {
+  const fault = writeFault(folder)
+  if (fault !== undefined)
+    throw new UsageError(`Cannot write the ${kind} folder \`${folder}\`: ${fault}. Choose another \`${flagOf(kind)}\`.`)
+}
+
+function flagOf(kind: 'output' | 'cache' | 'shards'): string {
+  return kind === 'output' ? '--out' : `--${kind}`
 }
 
 // Whether anything changed since the last build.

@@ -11,7 +11,7 @@ import { findRoots } from '../rollout/discover/homes-fs.ts'
 import { makePrivate, writeInOneStep } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { parseJson } from '../util/json.ts'
-import { refuseSessionFolder } from './build.ts'
+import { refuseSessionFolder, requireWritable } from './build.ts'
 import { cacheDirOf, forgetLastBuild, waitingFolder } from './cache/cache-folder-fs.ts'
 import { openCache } from './cache/cache-fs.ts'
 import { type BuildContext, type BuildFeatures, closeBuild, openBuild } from './context.ts'
@@ -104,6 +104,7 @@ export async function buildShard(
   const folder = join(options.shards, `${shard.index}-of-${shard.total}`)
   const roots = findRoots(options.homes, host)
   refuseSessionFolder('shards', options.shards, roots)
+  requireWritable('shards', options.shards)
   makePrivate(folder)
   // Without its mark a shard counts as missing.
   rmSync(join(folder, markName), { force: true })
@@ -166,6 +167,8 @@ export async function mergeShards(options: BuildOptions, host: Host, features: B
   const shards = completeShards(options.shards)
   const cacheDir = cacheDirOf(options, host)
   const roots = findRoots(options.homes, host)
+  requireWritable('output', options.out)
+  requireWritable('cache', cacheDir)
   makePrivate(cacheDir)
   forgetLastBuild(cacheDir)
   for (const { folder } of shards) {

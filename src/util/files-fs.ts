@@ -1,11 +1,14 @@
 /** Reading and writing files of any size in pieces, durable names, folders, and the user's cache folder. */
 
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -19,7 +22,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path'
-import { errorCode } from './reason.ts'
+import { errorCode, reasonOf } from './reason.ts'
 
 /** The bytes of a file, piece by piece; a piece is valid only until the next one. Throws the error of the system. */
 export function* filePieces(path: string): Generator<Uint8Array> {
@@ -152,6 +155,33 @@ export function realPath(path: string): string {
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(realPath(resolve(folder)), realPath(resolve(path)))
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
+}
+
+/**
+ * Why a folder can neither be written to nor be made, as a clause that names what is in the way; `undefined` if nothing is.
+ * Changes nothing.
+ */
+export function writeFault(folder: string): string | undefined {
+  try {
+    const stat = statSync(folder, { throwIfNoEntry: false })
+    if (stat === undefined) return isLink(folder) ? `\`${folder}\` is a link to nothing` : faultAbove(folder)
+    if (!stat.isDirectory()) return `\`${folder}\` is not a folder`
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    // A file is where the path needs a folder; some versions of Node throw for that.
+    if (errorCode(error) === 'ENOTDIR') return faultAbove(folder)
+    return `\`${folder}\`: ${reasonOf(error)}`
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+}
+
+function faultAbove(folder: string): string | undefined {
+  const above = dirname(folder)
+  return above === folder ? `\`${folder}\` does not exist` : writeFault(above)
 }
 
 /** Whether there is a regular file at a path. */

@@ -138,7 +138,7 @@ test.skipIf(!existsSync('/dev/null'))(
     const run = await runCli(build, { cwd, env: { XDG_CACHE_HOME: '/dev/null/cache' } })
     expect(run.status).toBe(2)
     expect(run.stderr).toMatch(
-      /Cannot write `\/dev\/null\/cache\S*`: .+ \(ENOTDIR\)\. The cache needs it; `--cache` chooses another place\.$/m,
+      /Cannot write the cache folder `\/dev\/null\/cache\S*`: `\/dev\/null` is not a folder\. Choose another `--cache`\.$/m,
     )
     expect(existsSync(join(cwd, 'site'))).toBe(false)
   },
@@ -153,7 +153,7 @@ test.skipIf(process.platform === 'win32')(
     const run = await runCli(build, { cwd })
     expect(run.status).toBe(2)
     expect(run.stderr).toMatch(
-      /Cannot write `.*loop\/cache`: .+ \(ELOOP\)\. The cache needs it; `--cache` chooses another place\.$/m,
+      /Cannot write the cache folder `.*loop\/cache`: .+ its links form a circle\. Choose another `--cache`\.$/m,
     )
     expect(existsSync(join(cwd, 'site'))).toBe(false)
   },
@@ -181,7 +181,9 @@ test.each([
   const cwd = useTempDir()
   writeFileSync(join(cwd, 'file'), '')
   const run = await runCli([command, '--codex-home', sample, ...flags, '--quiet'], { cwd })
-  expect(run.stderr).toMatch(/^codex-export: Cannot .+: a part of its path is not a folder.*\n$/)
+  expect(run.stderr).toMatch(
+    /^codex-export: Cannot .+: (?:`.*file` is not a folder|a part of its path is not a folder)\..*\n$/,
+  )
   expect(run.status).toBe(2)
 })
 
@@ -191,5 +193,5 @@ test.each(['show', 'share', 'scrub'])('%s says so for its output file', async (c
   const { rollout } = ownHome()
   const run = await runCli([command, rollout, '--output', 'file/page', '--quiet'], { cwd })
   expect(run).toMatchObject({ status: 2, stdout: '' })
-  expect(run.stderr).toMatch(/^codex-export: Cannot .+: a part of its path is not a folder\.\n$/)
+  expect(run.stderr).toMatch(/^codex-export: Cannot .+: `.*file` is not a folder\. Choose another `--output`\.\n$/)
 })

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { asCalled } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
-import { writeTo } from '../../cli/product-fs.ts'
+import { requireProduct, writeTo } from '../../cli/product-fs.ts'
 import { type CallSettings, personalOf, publicationOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { noSessions } from '../../cli/summary.ts'
 import { supervise } from '../../cli/supervise.ts'
@@ -20,7 +20,8 @@ export const checkCommand: CommandModule = {
   examples: [['check site', 'check whether the built site can be published']],
   async run(invocation) {
     const call = await readSettings('check', invocation)
-    const { json, sarif } = call.settings
+    const { json, sarif, output, homes } = call.settings
+    requireProduct({ output, homes }, invocation.world)
     if (json && sarif) throw new UsageError('`--json` and `--sarif` cannot be given together.')
     const { site } = invocation.flags
     if (typeof site !== 'string' && call.settings.scanners.length > 0)

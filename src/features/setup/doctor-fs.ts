@@ -1,7 +1,7 @@
 /** What `doctor` checks: the machine, the homes and the folders that other commands would use. It changes nothing. */
 
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { openerFor } from '../../cli/browser-fs.ts'
 import { nodeComplaint } from '../../cli/command.ts'
 import type { Home } from '../../config/kinds.ts'
@@ -15,6 +15,7 @@ import { withSpool } from '../../site/spool-fs.ts'
 import type { Host, Sources } from '../../site/types.ts'
 import { everything } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
+import { writeFault } from '../../util/files-fs.ts'
 import { sumBy } from '../../util/groups.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { formatAmount, formatBytes } from '../../util/time.ts'
@@ -147,21 +148,11 @@ export function recordsState({
 
 /** Whether a folder, or the one in which it would be made, may be written to. */
 function folderState(name: string, path: string): Examined {
-  let existing = path
-  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
-  const use = existing === path ? 'written to' : 'made'
-  const fault = (reason: string): Examined => ({
-    state: 'fault',
-    name,
-    text: `\`${path}\` cannot be ${use}: ${reason}`,
-  })
-  try {
-    if (!statSync(existing).isDirectory()) return fault(`\`${existing}\` is not a folder`)
-    accessSync(existing, constants.W_OK)
-    return { state: 'fine', name, text: `\`${path}\` can be ${use}` }
-  } catch (error) {
-    return fault(reasonOf(error))
-  }
+  const use = existsSync(path) ? 'written to' : 'made'
+  const fault = writeFault(path)
+  return fault === undefined
+    ? { state: 'fine', name, text: `\`${path}\` can be ${use}` }
+    : { state: 'fault', name, text: `\`${path}\` cannot be ${use}: ${fault}` }
 }
 
 /** Starts Pagefind as a build does, but gives it no page. */

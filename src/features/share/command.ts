@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { repeatedFlags } from '../../cli/parser.ts'
-import { refuseSources, writeFileWhole } from '../../cli/product-fs.ts'
+import { requireProduct, writeFileWhole } from '../../cli/product-fs.ts'
 import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
 import type { ShownSessions } from '../../cli/show/show.ts'
 import type { ShowOptions } from '../../cli/show/target.ts'
@@ -183,7 +183,7 @@ async function makePage(sharing: Sharing): Promise<SharedPage> {
   const { settings } = call
   const options = await showOptions(sharing)
   const { target = '', targetPath } = options
-  refuseSources({ output: settings.output, homes: settings.homes, source: targetPath }, world)
+  requireProduct({ output: settings.output, homes: settings.homes, source: targetPath }, world)
   const { show } = await import('../../cli/show/show.ts')
   const shown = await show(options, host)
   const { auditSite } = await import('../audit/site-fs.ts')
