@@ -162,26 +162,29 @@ export function isWithin(path: string, folder: string): boolean {
  * Changes nothing.
  */
 export function writeFault(folder: string): string | undefined {
+  let at = folder
   try {
-    const stat = statSync(folder, { throwIfNoEntry: false })
-    if (stat === undefined) return isLink(folder) ? `\`${folder}\` is a link to nothing` : faultAbove(folder)
-    if (!stat.isDirectory()) return `\`${folder}\` is not a folder`
-    accessSync(folder, constants.W_OK | constants.X_OK)
+    while (!isPresent(at) && dirname(at) !== at) at = dirname(at)
+    // A link that leads nowhere is present, but what it names is not.
+    const stat = statSync(at, { throwIfNoEntry: false })
+    if (stat === undefined) return `\`${at}\` is a link to nothing`
+    if (!stat.isDirectory()) return `\`${at}\` is not a folder`
+    accessSync(at, constants.W_OK | constants.X_OK)
     return undefined
   } catch (error) {
-    // A file is where the path needs a folder; some versions of Node throw for that.
-    if (errorCode(error) === 'ENOTDIR') return faultAbove(folder)
-    return `\`${folder}\`: ${reasonOf(error)}`
+    return at === folder ? reasonOf(error) : `\`${at}\`: ${reasonOf(error)}`
   }
 }
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-}
-
-function faultAbove(folder: string): string | undefined {
-  const above = dirname(folder)
-  return above === folder ? `\`${folder}\` does not exist` : writeFault(above)
+/** Whether something is at a path, even if it is only a link to nothing. */
+function isPresent(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    // A file is where the path needs a folder; some versions of Node throw for that.
+    if (errorCode(error) === 'ENOTDIR') return false
+    throw error
+  }
 }
 
 /** Whether there is a regular file at a path. */

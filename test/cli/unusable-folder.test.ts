@@ -26,6 +26,7 @@ const faults = [
   ['lost/x', '`lost` is a link to nothing'],
   ['circle', '`circle`: its links form a circle'],
   ['circle/x', '`circle/x`: its links form a circle'],
+  ['circle/x/y', '`circle/x/y`: its links form a circle'],
 ] as const
 
 const flags = [

@@ -6,12 +6,10 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   type Stats,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -20,7 +18,7 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import { homesAbove, isCertainlyHome } from '../../rollout/discover/homes-fs.ts'
 import { sessionFolderAround } from '../../rollout/discover/walk-fs.ts'
 import { folderOf, foldersOf } from '../../site/output/paths.ts'
-import { filePieces, makeFolders, realPath, writeAll } from '../../util/files-fs.ts'
+import { filePieces, makeFolders, realPath, writeAll, writeFault } from '../../util/files-fs.ts'
 import { isRunning } from '../../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { digestsOf, startDigest } from './site-fs.ts'
@@ -169,15 +167,11 @@ class FolderStore implements Store {
 
 const again = 'What is there is intact; publish again to complete it.'
 
+/** The folder with its links followed, so far as it exists. */
 function rootOf(folder: string): string {
-  try {
-    const root = realpathSync(folder)
-    if (statSync(root).isDirectory()) return root
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return realPath(folder)
-    throw new UsageError(`Cannot open \`${folder}\`: ${reasonOf(error)}.`, { cause: error })
-  }
-  throw new UsageError(`\`${folder}\` is not a folder.`)
+  const fault = writeFault(folder)
+  if (fault !== undefined) throw new UsageError(`Cannot write to \`${folder}\`: ${fault}. Choose another \`--to\`.`)
+  return realPath(folder)
 }
 
 function refuseOverlap(root: string, site: string): void {

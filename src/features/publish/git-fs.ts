@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { manifestName } from '../../site/output/paths.ts'
+import { manifestName, obstaclesTo } from '../../site/output/paths.ts'
 import { makeTempFolder } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { errorCode } from '../../util/reason.ts'
-import { indexLines, readAuthor, readTree, removalLines, withoutPassword } from './git-texts.ts'
+import { gitMessage, indexLines, readAuthor, readTree, removalLines, withoutPassword } from './git-texts.ts'
 import { isIdle, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
 import { ownedPaths } from './sync.ts'
 
@@ -92,7 +92,7 @@ function runGit(
     child.once('error', (error) => reject(host.signal.aborted ? error : explainStart(error)))
     child.once('close', (status) => {
       if (status === 0) return resolve(Buffer.concat(output).toString('utf8'))
-      reject(new UsageError(`git says: ${withoutPassword(lastWords(complaint))}`))
+      reject(new UsageError(gitMessage(complaint)))
     })
   })
 }
@@ -100,15 +100,6 @@ function runGit(
 function explainStart(error: Error): Error {
   if (errorCode(error) !== 'ENOENT') return error
   return new UsageError('`publish git` needs the program `git`, which was not found: install it.', { cause: error })
-}
-
-/** The last three lines that git wrote to stderr, without hints. */
-function lastWords(complaint: string): string {
-  const lines = complaint
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('hint:'))
-  return lines.slice(-3).join(' ')
 }
 
 // A branch of a git repository as a target of `publish`: one commit, pushed in one step.
@@ -193,14 +184,19 @@ async function fetchTip(git: Git, branch: string): Promise<Tip | undefined> {
 /** Files that a host itself puts into a branch that it serves. */
 const hostFiles: ReadonlySet<string> = new Set(['CNAME'])
 
-function refuseForeign({ foreign }: PublishPlan, tip: Tip | undefined, { branch, remote, history }: GitTarget): void {
+function refuseForeign(
+  { foreign, added, changed, kept }: PublishPlan,
+  tip: Tip | undefined,
+  { branch, remote, history }: GitTarget,
+): void {
   const where = `The branch \`${branch}\` of \`${withoutPassword(remote)}\``
   const hint = 'Choose another branch with `--to-branch`. Nothing was changed.'
-  const [first] = foreign
+  const others = [...(tip?.marks.keys() ?? [])].filter((path) => tip?.owned.has(path) !== true && !hostFiles.has(path))
+  // git would replace a file by a folder, and a folder by a file, without a word.
+  const [first] = [...foreign, ...others.filter(obstaclesTo([...added, ...changed, ...kept].map(({ path }) => path)))]
   if (first !== undefined) {
     throw new UsageError(`${where} contains \`${first}\`, which was not published from here and is in the way. ${hint}`)
   }
-  const others = [...(tip?.marks.keys() ?? [])].filter((path) => tip?.owned.has(path) !== true && !hostFiles.has(path))
   if (others[0] === undefined) return
   if (tip?.owned.size === 0) throw new UsageError(`${where} contains other files, such as \`${others[0]}\`. ${hint}`)
   if (history) return

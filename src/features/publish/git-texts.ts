@@ -16,6 +16,34 @@ export function isPasswordOpen(address: string): boolean {
   return /[^/]@/.test(rest) && (authority.includes('@') || /:(?!\d*$)/.test(authority))
 }
 
+/** Lines of git that say nothing about what went wrong: hints, advice for everything at once, and what is known already. */
+const empty =
+  /^(?:hint:|remote:$|To \S+$|Please make sure you have the correct access rights$|and the repository exists\.$|error: failed to push some refs )/
+
+/** Most lines of git in a message: a hook or a forge may say its reason in some lines before those of git. */
+const maxLines = 8
+
+/** What to do about some refusals. */
+const advice: readonly [RegExp, string][] = [
+  [/\(stale info\)|\(fetch first\)/, 'Somebody else changed the branch meanwhile; publish again.'],
+  [
+    /\(non-fast-forward\)|protected branch/i,
+    'If the branch there may only grow, `--history` adds a commit instead of replacing it.',
+  ],
+  [/branch is currently checked out/, 'Publish to a bare repository, or to another branch with `--to-branch`.'],
+]
+
+/** A message with what git wrote to stderr, and what to do about it. */
+export function gitMessage(stderr: string): string {
+  const lines = stderr
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !empty.test(line))
+  const said = withoutPassword(lines.slice(-maxLines).join(' '))
+  const hints = advice.flatMap(([pattern, hint]) => (pattern.test(said) ? [hint] : []))
+  return [`git says: ${said}${hints.length > 0 && !/[.!?]$/.test(said) ? '.' : ''}`, ...hints].join(' ')
+}
+
 /** Blob ids by path, from `git ls-tree -r -z`. Anything but a plain, non-executable file has its mode instead of an id. */
 export function readTree(listing: string): Map<string, string> {
   const entries = listing.split('\0').filter((entry) => entry !== '')

@@ -125,6 +125,31 @@ test('files of others in the branch keep their history', async () => {
   expect(Object.keys(filesAt(remote, 'gh-pages'))).toContain('thesis.json')
 })
 
+test.each([
+  ['a link where the site has a folder', 'assets', 'assets'],
+  ['a folder where the site has a file', 'index.html', 'index.html/notes.txt'],
+])('%s is refused, also with history', async (_, path, named) => {
+  const parent = useTempDir()
+  const remote = bareRepository(parent)
+  const site = writeSite(parent, before)
+  await publish(site, { remote })
+  const kept = git(remote, 'ls-tree', 'gh-pages')
+    .split('\n')
+    .filter((line) => line !== '' && !line.endsWith(`\t${path}`))
+  const blob = git(remote, 'hash-object', '-w', '--', join(site, 'index.html')).trim()
+  const mktree = (input: string): string =>
+    execFileSync('git', ['mktree'], { cwd: remote, input, encoding: 'utf8' }).trim()
+  const folder = mktree(`100644 blob ${blob}\tnotes.txt\n`)
+  const entry = path === 'assets' ? `120000 blob ${blob}\tassets` : `040000 tree ${folder}\tindex.html`
+  const commit = git(remote, 'commit-tree', mktree(`${[...kept, entry].join('\n')}\n`), '-m', 'Mine').trim()
+  git(remote, 'update-ref', 'refs/heads/gh-pages', commit)
+  writeSite(parent, after)
+  await expect(publish(site, { remote, history: true })).rejects.toThrow(
+    `contains \`${named}\`, which was not published`,
+  )
+  expect(git(remote, 'rev-parse', 'gh-pages').trim()).toBe(commit)
+})
+
 test('nothing is published over a commit that was pushed in the meantime', async () => {
   const parent = useTempDir()
   const remote = bareRepository(parent)
@@ -139,7 +164,7 @@ test('nothing is published over a commit that was pushed in the meantime', async
   })
   chmodSync(join(bin, 'git'), 0o755)
   const env = { PATH: `${bin}:${process.env['PATH']}` }
-  await expect(publish(site, { remote }, env)).rejects.toThrow(/git says: .*(?:stale info|rejected)/)
+  await expect(publish(site, { remote }, env)).rejects.toThrow(/git says: .*(?:stale info|rejected).*publish again/)
   expect(git(remote, 'rev-parse', 'gh-pages').trim()).toBe(other)
 })
 

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { isPasswordOpen, readAuthor, readTree, withoutPassword } from '../../../src/features/publish/git-texts.ts'
+import {
+  gitMessage,
+  isPasswordOpen,
+  readAuthor,
+  readTree,
+  withoutPassword,
+} from '../../../src/features/publish/git-texts.ts'
 import { sessionPages, titleOf } from '../../../src/features/publish/publish.ts'
 import {
   explainS3Error,
@@ -179,4 +185,46 @@ test('first pages of sessions are found among paths', () => {
     'months/2026-03/index.html',
   ]
   expect(sessionPages(paths)).toEqual(['sessions/a/index.html'])
+})
+
+describe('what git says', () => {
+  const closing = `fatal: Could not read from remote repository.
+
+Please make sure you have the correct access rights
+and the repository exists.
+`
+  test.each([
+    ['ssh: Could not resolve hostname git.example.org: Name or service not known', 'Could not resolve hostname'],
+    ["fatal: '/srv/none.git' does not appear to be a git repository", "'/srv/none.git' does not appear"],
+    ["fatal: transport 'ext' not allowed", "transport 'ext' not allowed"],
+    ['git@git.example.org: Permission denied (publickey).', 'Permission denied (publickey)'],
+  ])('names the reason: %s', (reason, part) => {
+    const message = gitMessage(`${reason}\n${closing}`)
+    expect(message).toContain(part)
+    expect(message).not.toContain('Please make sure')
+  })
+
+  const refused = (by: string): string => `To https://a:b@git.example.org/x.git
+ ! [${by}
+error: failed to push some refs to 'https://git.example.org/x.git'
+hint: Updates were rejected
+`
+  test('names the reason of a hook', () => {
+    const said = `remote: policy: 12 files are too large        \nremote: \n${refused('remote rejected] 1f -> gh-pages (pre-receive hook declined)')}`
+    expect(gitMessage(said)).toBe(
+      'git says: remote: policy: 12 files are too large ! [remote rejected] 1f -> gh-pages (pre-receive hook declined)',
+    )
+  })
+
+  test.each([
+    ['rejected] 1f -> gh-pages (stale info)', 'publish again'],
+    ['remote rejected] 1f -> gh-pages (non-fast-forward)', '`--history`'],
+    ['remote rejected] 1f -> gh-pages (protected branch hook declined)', '`--history`'],
+    ['remote rejected] 1f -> gh-pages (branch is currently checked out)', '`--to-branch`'],
+  ])('is followed by what to do: %s', (line, hint) => {
+    const message = gitMessage(refused(line))
+    expect(message).toContain(`! [${line}. `)
+    expect(message).toContain(hint)
+    expect(message).not.toContain('hint:')
+  })
 })

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { UsageError } from '../../../src/diagnostics/errors.ts'
 import { type BeforeChange, openFolder } from '../../../src/features/publish/folder-fs.ts'
 import { type PublishPlan, refuseWithdrawal } from '../../../src/features/publish/plan.ts'
 import { openBucket } from '../../../src/features/publish/s3-fs.ts'
@@ -233,6 +234,22 @@ test('a site is not published among the sessions of a Codex home, but may be pub
   for (const folder of ['sessions', 'sessions/2026', 'sessions/new/folder', 'archived_sessions'])
     expect(() => openFolder(join(parent, 'home', folder), site)).toThrow('is where Codex keeps its sessions')
   expect(() => openFolder(join(parent, 'home', 'public'), site)).not.toThrow()
+})
+
+test.each([
+  ['file', '`file` is not a folder'],
+  ['file/x', '`file` is not a folder'],
+  ['lost', '`lost` is a link to nothing'],
+  ['lost/x', '`lost` is a link to nothing'],
+  ['circle', 'its links form a circle'],
+])('a folder that cannot be written to is refused before anything is read: %s', (path, reason) => {
+  const parent = useTempDir()
+  writeFolder(parent, { file: '' })
+  symlinkSync('nowhere', join(parent, 'lost'))
+  symlinkSync('circle', join(parent, 'circle'))
+  const open = (): unknown => openFolder(join(parent, path), join(parent, 'site'))
+  expect(open).toThrow(UsageError)
+  expect(open).toThrow(`${reason.replace('`', `\`${parent}/`)}. Choose another \`--to\`.`)
 })
 
 test('a site is not published into itself or into a folder that contains it', () => {
