@@ -70,13 +70,18 @@ const phrases = [
   ...["parola d['’]ordine", 'رمز (?:عبور|الوصول)', 'mã truy cập', 'api ?키'],
   "(?:clé|clave|llave|chiave|chave|jeton|token|klucz|ключ|токен|cheie|khóa|kunci|κλειδί|مفتاح|מפתח|کلید|คีย์) (?:(?:de|da|do|del|di) |d['’])?(?:api|accès|acceso|accesso|acesso|akses|dostępu|доступа|secrète|privée|secreta|privada|segreta)",
 ]
-const nameRest = new RegExp(`(?:${phrases.join('|')})|[\\p{L}\\p{M}\\p{N}_]*(?:[-.][\\p{L}\\p{M}\\p{N}_]+){0,8}`, 'iuy')
+const nameRest = new RegExp(
+  `(?:${phrases.join('|')})|[\\p{L}\\p{M}\\p{N}_]{0,80}(?:[-.][\\p{L}\\p{M}\\p{N}_]{1,80}){0,8}`,
+  'iuy',
+)
 /** The same for a name of ASCII letters, for which the engine needs no tables of other scripts. */
-const plainRest = /\w*(?:[-.]\w+){0,8}/y
+const plainRest = /\w{0,80}(?:[-.]\w{1,80}){0,8}/y
 /** First words of the names in `nameRest` that contain spaces. */
 const phraseBegin = /^(?:mot|kata|clave|palavra|parola|llave|chiave|chave|jeton|token|klucz|cheie|kunci|api)$/i
 const inName = /[A-Za-z0-9_.\u00C0-\u02AF\u0370-\u1FFF\u3040-\uD7FF-]/
 const maxName = 80
+/** Further characters after an anchor are not looked at. Texts of some scripts are long runs of letters. */
+const maxRest = 720
 /** Words that make a key with a name of two words open something: `API key`, `Secret access key`. */
 const qualifying =
   'api access secret private auth encryption signing master license activation application admin client storage account bot app webhook recovery session shared service'.split(
@@ -194,8 +199,9 @@ function isInName(text: string, at: number): boolean {
 
 /** The length of a name from an anchor on; punctuation at its end belongs to what follows. */
 function lengthOfName(text: string, offset: number): number {
+  const stop = Math.min(text.length, offset + maxRest)
   let end = offset
-  while (end < text.length && isIn(nameCodes, text.charCodeAt(end))) end++
+  while (end < stop && isIn(nameCodes, text.charCodeAt(end))) end++
   if (end < text.length && text.charCodeAt(end) < 128 && text[end] !== ' ') {
     while (end > offset && /[-.]/.test(text.charAt(end - 1))) end--
     return end - offset
