@@ -1,0 +1,99 @@
+/** The lines around a name without what a tool put before each: signs of a diff, numbers, names of files. */
+
+import { lineEndAfter, tryReachItem } from '../search.ts'
+import { type View, viewOf } from '../view.ts'
+
+/** What is before the lines of a text, by its writer. The same one must be before the line of the name and the next. */
+const prefixes: readonly RegExp[] = [
+  // `diff`, a quotation
+  /[<>|](?: |(?=\r?\n))/y,
+  // `nl`, `cat -n`, `grep -n`, an editor
+  /[ \t]{0,8}L?\d{1,6}(?:[ \t]?[:|)→│-][ \t]?|\t)/y,
+  // `grep -n` in several files
+  /(?:[\w@+-]{1,40}[./]|[./]){1,12}[\w@+]{1,40}[:-](?:\d{1,6}[:-])?/y,
+  // `git blame`
+  /\^?[0-9a-f]{7,40} [^()\n]{0,80}\([^()\n]{1,120} \d{1,6}\) ?/y,
+]
+/** A diff marks only some lines; the others begin with a space. */
+const signOfDiff = /[+-]/
+const lineOfDiff = /[+ -]/y
+
+/** Lines that may be part of a value that begins below its name, and of lists below it. */
+const maxLines = 64
+/** Fields of one object: a name, and its value in another line at the same column. */
+const maxFields = 5
+const maxLine = 1024
+const maxHead = 200
+
+/** A view of the line of a name and those below it, and an offset in the name there. */
+export interface BareLines {
+  view: View
+  offset: number
+}
+
+/**
+ * Returns the line of a name, which contains `offset`, and the lines that may belong to it without their prefixes; `undefined` if
+ * they have none.
+ */
+export function withoutLinePrefixes(text: string, offset: number): BareLines | undefined {
+  const head = text.slice(Math.max(0, offset - maxHead), offset)
+  const begin = head.lastIndexOf('\n')
+  if (begin < 0 && offset > maxHead) return undefined
+  const rest = text.slice(offset, offset + maxLine).indexOf('\n')
+  if (rest < 0) return undefined
+  const [line, next] = [offset - head.length + begin + 1, offset + rest + 1]
+  const prefix = prefixOf(text, line, next)
+  if (prefix === undefined) return undefined
+  const from = endOf(prefix, text, line)
+  if (from === undefined || from > offset) return undefined
+  return { view: viewOfLines(text, linesFrom(text, prefix, from, offset)), offset: offset - from }
+}
+
+/** A line without its prefix, `end` exclusive and with the line end. */
+interface Line {
+  start: number
+  end: number
+}
+
+/** The line from `from` on, which contains the name, and those below. */
+function linesFrom(text: string, prefix: RegExp, from: number, name: number): Line[] {
+  const own = indentAt(text, from, name)
+  const lines: Line[] = []
+  for (let at: number | undefined = from; at !== undefined && lines.length < maxLines; ) {
+    const end: number = lineEndAfter(text, at, maxLine) + 1
+    const isFurther = end - at < 2 || indentAt(text, at, end) > own
+    if (lines.length >= maxFields && !isFurther) break
+    if (!tryReachItem(lines.length, maxFields, end - at)) break
+    lines.push({ start: at, end: Math.min(end, text.length) })
+    at = end < text.length ? endOf(prefix, text, end) : undefined
+  }
+  return lines
+}
+
+function indentAt(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end && (text[at] === ' ' || text[at] === '\t')) at++
+  return at - from
+}
+
+function viewOfLines(text: string, lines: readonly Line[]): View {
+  let shown = ''
+  const pieces: number[] = []
+  for (const { start, end } of lines) {
+    pieces.push(shown.length, start, 0)
+    shown += text.slice(start, end)
+  }
+  return { text: shown, origin: { below: viewOf(text), pieces } }
+}
+
+function endOf(prefix: RegExp, text: string, line: number): number | undefined {
+  prefix.lastIndex = line
+  return prefix.test(text) ? prefix.lastIndex : undefined
+}
+
+/** The prefix that both lines have. */
+function prefixOf(text: string, line: number, next: number): RegExp | undefined {
+  const signs = text.charAt(line) + text.charAt(next)
+  if (signOfDiff.test(signs) && /^[+ -]{2}$/.test(signs)) return lineOfDiff
+  return prefixes.find((prefix) => endOf(prefix, text, line) !== undefined && endOf(prefix, text, next) !== undefined)
+}
