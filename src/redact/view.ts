@@ -168,7 +168,7 @@ function nextEscape(text: string, from: number): Replaced | undefined {
 /** The escape whose backslashes begin at `start` and end before `at`. */
 function escapeAt(text: string, start: number, at: number): Replaced | undefined {
   const sign = text.charAt(at)
-  if (sign === 'n' || sign === 'r') return { start, end: at + 1, replacement: '\n' }
+  if (sign === 'n' || sign === 'r') return { start, end: lineEndAt(text, start, at), replacement: '\n' }
   if (sign === 't') return { start, end: at + 1, replacement: '\t' }
   if (sign !== '' && escapedPunctuation.includes(sign))
     return filePunctuation.includes(sign) && isAfterHome(text, start)
@@ -181,6 +181,13 @@ function escapeAt(text: string, start: number, at: number): Replaced | undefined
   const code = octal === '' ? Number.parseInt(hex, 16) : Number.parseInt(octal, 8)
   // A match without a character code is a colour.
   return { start, end: at + whole.length, replacement: Number.isNaN(code) ? '' : String.fromCharCode(code) }
+}
+
+/** The end of an escaped line end. Both escapes of `\r\n` are one, as in lines that are not escaped. */
+function lineEndAt(text: string, start: number, at: number): number {
+  const feed = at + 1 + at - start
+  const isPair = text[at] === 'r' && text[feed] === 'n' && text.startsWith(text.slice(start, at), at + 1)
+  return isPair ? feed + 1 : at + 1
 }
 
 /**

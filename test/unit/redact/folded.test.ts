@@ -50,3 +50,20 @@ test.each([
 ])('a value does not continue with %s', (_what, given) => {
   expect(redacted(given.replace('‹›', first))).toBe(given.replace('‹›', '[redacted:named-secret]'))
 })
+
+test.each([
+  ['a folded block', 'password: >-\n  ‹1›\nuser: ada\n'],
+  ['a literal block', 'password: |\n  ‹1›\nuser: ada\n'],
+  ['a value of several lines', 'password: ‹1›\n  ‹2›\nuser: ada\n'],
+])('line ends of Windows in a string do not hide %s', (_how, given) => {
+  const text = given.replaceAll('‹1›', first).replaceAll('‹2›', second).replaceAll('\n', '\r\n')
+  for (const [value, end] of [
+    [JSON.stringify({ text }), /user: ada\\r\\n"\}$/],
+    [JSON.stringify(JSON.stringify({ text })), /user: ada\\\\r\\\\n/],
+  ] as const) {
+    const result = redacted(value)
+    expect(result).not.toContain(first)
+    expect(result).not.toContain(second)
+    expect(result).toMatch(end)
+  }
+})
