@@ -203,12 +203,20 @@ export function isNoWord(word: string): boolean {
 }
 
 /** A quote inside a value. If more of the value follows, it is an ordinary character or begins a quoted piece. */
-function afterQuote({ text, isEnv, isTight }: Bare, at: number, quote: string): number {
-  if (/[\s,;)}\]>.<]|^$/.test(text.charAt(at + 1))) return isEnv ? at + 1 : at
+function afterQuote({ text, start, isEnv, isTight }: Bare, at: number, quote: string): number {
+  if (/[\s,;)}\]>.<]|^$/.test(text.charAt(at + 1))) return isEnv && !isOpenBefore(text, start, quote) ? at + 1 : at
   const [piece = ''] = isTight ? (/^[^"'`\n]{0,256}/.exec(text.slice(at + 1, at + 258)) ?? []) : []
   // A quoted piece of a shell word may contain spaces.
   const isPiece = /\s/.test(piece) && text[at + 1 + piece.length] === quote
   return isPiece ? at + piece.length + 2 : at + 1
+}
+
+/** How far back a string of several lines may begin that ends after a value. */
+const maxOpenLines = 1024
+
+/** Whether a string of several lines contains the value: its quote occurs an odd number of times before. */
+function isOpenBefore(text: string, start: number, quote: string): boolean {
+  return text.slice(Math.max(0, start - maxOpenLines), start).split(quote).length % 2 === 0
 }
 
 function afterEscape({ text, isEnv, isTight, startsLine, before }: Bare, at: number): number {

@@ -434,3 +434,14 @@ describe('lists of secrets', () => {
     expect(redacted(text)).toBe(text)
   })
 })
+
+test.each([
+  [
+    "curl -d '\npassword=‹›' https://shop.internal",
+    "curl -d '\npassword=[redacted:named-secret]' https://shop.internal",
+  ],
+  ['run "a\npassword=‹›"\n', 'run "a\npassword=[redacted:named-secret]"\n'],
+  ['password=‹›"\n', 'password=[redacted:named-secret]\n'],
+])('a quote after a value stays if it ends a string that began before the name: %s', (given, expected) => {
+  expect(redacted(given.replace('‹›', `${noise(811, 4)}#7${noise(812, 3)}`))).toBe(expected)
+})
