@@ -1,4 +1,7 @@
-/** YAML scalars that are folded over lines: what a value without quotes or an unclosed string continues with. */
+/**
+ * Values that are folded over lines: what a YAML scalar without quotes, an unclosed string or a property with a backslash at its
+ * end continues with.
+ */
 
 import type { Secret } from '../rule.ts'
 import { isNoWord } from './value-reader.ts'
@@ -21,6 +24,7 @@ const closing: Readonly<Record<string, RegExp>> = {
 export function withFoldedLines(text: string, name: { start: number; end: number }, value: Secret): Secret {
   const indent = beforeKey.exec(text.slice(Math.max(0, name.start - maxHead), name.start))?.groups?.['indent']
   const quote = afterKey.exec(text.slice(name.end, value.start).slice(0, maxHead))?.groups?.['quote']
+  if (text[value.end] === '\\') return withContinuedLines(text, name, value)
   if (indent === undefined || quote === undefined) return value
   const first = lineEnd.exec(text.slice(value.end, value.end + maxHead))?.[0]
   if (first === undefined) return value
@@ -29,16 +33,55 @@ export function withFoldedLines(text: string, name: { start: number; end: number
     : withQuotedLines(text, value, { at: value.end + first.length, indent: indent.length, quote })
 }
 
-/** Words as they occur in sentences, and other keys, do not belong to a value without quotes. */
-function withPlainLines(text: string, value: Secret, from: number, indent: number): Secret {
+/** What is before a property, and between it and its value. */
+const beforeProperty = /(?:^|\n)[+-]?[ \t]*$/
+const afterProperty = /^[ \t]{0,24}[:=][ \t]{0,24}$/
+const continued = /\\\r?\n[+-]?[ \t]{0,64}(?<piece>[^\s\\]{1,512})(?=\\\r?\n|[ \t]*(?:\r?\n|$))/y
+/** An option, an assignment or an operator is not a piece of a value: the command of a shell goes on. */
+const ofCommand = /^(?:--?[a-zA-Z]|[\w.-]+[=:]|&&|[|;&>])/
+
+/** Properties of Java continue after a backslash, without the blanks before the next piece. */
+function withContinuedLines(text: string, name: { start: number; end: number }, value: Secret): Secret {
+  const isProperty =
+    beforeProperty.test(text.slice(Math.max(0, name.start - maxHead), name.start)) &&
+    afterProperty.test(text.slice(name.end, value.start).slice(0, maxHead))
   let folded = value
-  for (let count = 0, at = from; count < maxLines; count++) {
-    const line = lineAt(text, at, indent)
-    if (line === undefined || !line.content.split(/[ \t]+/).every(isNoWord)) break
-    folded = extended(folded, line.start, line.content)
-    at = line.next
+  for (let count = 0; isProperty && count < maxLines; count++) {
+    continued.lastIndex = folded.end
+    const piece = continued.exec(text)?.groups?.['piece'] ?? ''
+    if (piece === '' || ofCommand.test(piece)) break
+    folded = { start: value.start, end: continued.lastIndex, value: folded.value + piece }
   }
   return folded
+}
+
+/** A comment, an item of a list, another key, an address, a bracket or a quote; the end of a sentence. */
+const notPlain = /^(?:#|-[ \t]|["'[{]|https?:)|^[\w.-]+["']?(?:=|:(?:\s|$))|[:.;!?]$/
+const key = /["']?[A-Za-z_][\w.-]{0,64}["']?:(?=[ \t]|\r?\n)/y
+
+function isKeyAt(text: string, at: number, indent: number): boolean {
+  key.lastIndex = at + indent
+  return text.slice(at, at + indent).trim() === '' && key.test(text)
+}
+
+/**
+ * Words as they occur in sentences do not belong to a value without quotes, unless another key at the same column follows, which
+ * shows that the text is YAML. Other keys never do.
+ */
+function withPlainLines(text: string, value: Secret, from: number, indent: number): Secret {
+  let sure = value
+  let folded = value
+  let isSure = true
+  let at = from
+  for (let count = 0; count < maxLines; count++) {
+    const line = lineAt(text, at, indent)
+    if (line === undefined || notPlain.test(line.content)) break
+    folded = extended(folded, line.start, line.content)
+    isSure &&= line.content.split(/[ \t]+/).every(isNoWord)
+    if (isSure) sure = folded
+    at = line.next
+  }
+  return isKeyAt(text, at, indent) ? folded : sure
 }
 
 function withQuotedLines(

@@ -63,7 +63,7 @@ const sticky = (source: string): RegExp => new RegExp(source, 'y')
 /** What binds a value to the name before it, with or without colours around it. */
 const assignment = (colour: string): RegExp =>
   sticky(
-    `${closes}${colour}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}${colour}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|![A-Z][A-Za-z]{1,12}[ \\t]{1,4}${quoteAhead}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
+    `${closes}${colour}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}${colour}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|![A-Z][A-Za-z]{1,12}[ \\t]{1,4}${quoteAhead}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead}|\\\\\\r?\\n[ \\t]{0,40})?`,
   )
 
 /** The notations, in the order in which they are tried. */

@@ -10,6 +10,7 @@ const second = `${noise(703, 3)}9${noise(704, 3)}`
 describe.each([
   ['without quotes', 'password: ‹1›\n  ‹2›\nuser: ada\n'],
   ['over three lines', 'password: ‹1›\n  ‹2›\n   ‹2›\nuser: ada\n'],
+  ['without quotes, with words between', 'password: ‹1›\n  correct horse\n  ‹2› battery\nuser: ada\n'],
   ['in double quotes', 'password: "‹1›\n  ‹2›"\nuser: ada\n'],
   ['in double quotes, with words between', 'password: "‹1›\n  some more words\n  ‹2›" # why\nuser: ada\n'],
   ['in single quotes', "db:\n  password: '‹1›\n    ‹2›'\n  user: ada\n"],
@@ -43,6 +44,8 @@ test.each([
   ['another key', `db:\n  password: ‹›\n    user: ada2-b\n`],
   ['a line that is not indented further', `db:\n  password: ‹›\n  ${second}\n`],
   ['a sentence', 'Password: ‹›\n    Then log in with it.\n'],
+  ['a sentence before another key', 'Password: ‹›\n    Then log in with it.\nUser: ada\n'],
+  ['words before no key', 'password: ‹›\n  some more words\n\nSee below.\n'],
   ['an address', 'Password: ‹›\n    https://shop.internal/a9\n'],
   ['a comment', 'password: ‹›\n    # changed2\n'],
   ['the next string', 'password: "‹›\n    name: "ada"\n'],
@@ -66,4 +69,23 @@ test.each([
     expect(result).not.toContain(second)
     expect(result).toMatch(end)
   }
+})
+
+describe('a property of several lines', () => {
+  test.each(['db.password=', 'db.password = ', '+db.password: '])('after %s loses all of them', (head) => {
+    for (const end of ['\n', '\r\n']) {
+      const given = `${head}${first}\\${end}    ${second}\\${end}  x${end}db.user=ada${end}`
+      expect(redacted(given)).toBe(`${head}[redacted:named-secret]${end}db.user=ada${end}`)
+    }
+  })
+
+  test('begins below its name', () => {
+    expect(redacted(`db.password=\\\n    ${first}\ndb.user=ada\n`)).toBe(
+      'db.password=\\\n    [redacted:named-secret]\ndb.user=ada\n',
+    )
+  })
+
+  test.each(['USER=ada2-b', '--name ada2-b', '&& ada2-b'])('does not continue with %s', (next) => {
+    expect(redacted(`DB_PASSWORD=${first}\\\n  ${next}\n`)).toBe(`DB_PASSWORD=[redacted:named-secret]\\\n  ${next}\n`)
+  })
 })
