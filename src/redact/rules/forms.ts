@@ -312,7 +312,7 @@ export const formRules: readonly Rule[] = [
       !(value === user && isWordy(value)) &&
       !/^(?:pserver|ext|gserver):|\[\^|\(\?[:<=!]/.test(value) &&
       !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|x-oauth-basic|\d{1,5})$/i.test(value) &&
-      !(/[/?]/.test(value) && (isWordy(value) || /\/\//.test(value))),
+      !(/[/?]./.test(value) && (isWordy(value) || /\/\//.test(value))),
   },
   {
     // `{PLAIN}…` of Dovecot, `{noop}…` of Spring

@@ -337,7 +337,7 @@ export const labelRules: readonly PatternRule[] = [
     // What a script of `expect` types.
     id: 'piped-password',
     anchors: ['send "', 'send -- "'],
-    pattern: /send (?:-- )?"(?<secret>[^"\s\\]{8,128})\\[rn]"/y,
+    pattern: /send (?:-- )?"(?<secret>[^"\s\\]{8,128})(?:\\[rn]|\r?\n)"/y,
     isSecret: varied,
   },
   {

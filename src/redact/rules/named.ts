@@ -45,6 +45,9 @@ const short = [
   'sid=',
   'sas=',
   'otp=',
+  'PW：',
+  'pw：',
+  ...['mdp', 'MDP', 'Mdp'].flatMap((word) => [':', '=', ' ', '_', '"', "'"].map((sign) => word + sign)),
 ]
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 /** Words for passwords and for what else opens something that contain none of the other parts. */
@@ -102,7 +105,7 @@ const harmlessSpoken =
 
 /** How what follows a name begins if it binds a value. Most names bind none, and this is the cheapest way to rule them out. */
 const binding = [
-  '["\'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]',
+  '["\'`”’»\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]',
   '\\.(?:to[BSE]|perform\\(|\\.{3})',
   '\\[(?:\\d{0,4}\\]|\\d{0,3}m|["\'])',
   '\\^\\[|␛',
@@ -116,7 +119,8 @@ const binding = [
   '[ \\t][:=|│┃?!<>–—.-]',
   '[ \\t]["\'`{]',
   '[ \\t](?:NOT[ \\t])?(?:IN|in)[ \\t]{0,2}\\(',
-  '[ \\t](?:is|was|are|were|will|should|must|has|be|it|its|use|type|enter|answer|give|prompt|created|changed|generated|to|[aA]s|ist|war|sei|est|es|era|lautet|set|now|for|of|on|für|zum?|zur|vom|du|de|del|do|pour|para)\\b',
+  '[ \\t](?:is|was|are|were|will|should|must|has|be|it|its|use|type|enter|answer|give|prompt|created|changed|generated|to|[aA]s|ist|war|sei|wäre|either|maybe|est|es|era|lautet|set|now|for|of|on|für|zum?|zur|vom|vom?|van|voor|du|de|del|des|do|da|di|della|pour|para)\\b',
+  '[ \\t](?:от|для|к)[ \\t]',
   '[ \\t]--?[a-z]',
   '[ \\t]\\(it',
   "[ \\t]d['’]ordine",

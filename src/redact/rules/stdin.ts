@@ -127,7 +127,7 @@ function linesBelow(text: string, offset: number): readonly Secret[] {
 }
 
 const userList =
-  /chpasswd:\s{1,8}(?:\w{2,12}: [^\n]{1,20}\n\s{1,8}){0,2}list:[ \t]{0,4}(?:[|>]-?[ \t]*\n)?[ \t]*((?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?:\s{1,40}(?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?=\s|$)){0,24})/dy
+  /chpasswd:\s{1,8}(?:\w{2,12}: [^\n]{1,20}\n\s{1,8}){0,2}list:[ \t]{0,4}(?:[|>]-?[ \t]*\r?\n)?[ \t]*((?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?:\s{1,40}(?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?=\s|$)){0,24})/dy
 
 /** The passwords of `chpasswd:` in a cloud-init file, one after each user. */
 function usersBelow(text: string, offset: number): readonly Secret[] {

@@ -93,7 +93,7 @@ const oneOf = (list: string): string => `(?:${list.trim().split(/\s+/).join('|')
 const shortPassword = new RegExp(
   `_${oneOf(`db my user usr smtp mail email imap ftp sftp admin root ssh proxy http https pg postgres mysql mariadb mongo
     redis ldap login auth key store keystore truststore srcstore deststore srckey destkey sudo wifi vpn svc service account rabbit rabbitmq mq app git
-    oracle sql sa bind sys system new old require ansible become vault client server host basic test`)}?_?(?:pass|pw|psw|passwrd|pword)_(?:\\d+_)?$`,
+    oracle sql sa bind sys system new old require ansible become vault client server host basic test`)}?_?(?:pass|pw|psw|passwrd|pword|mdp)_(?:\\d+_)?$`,
 )
 const passwordWord = new RegExp(
   [...passwordWords.map((word) => word.replaceAll(/[ _-]/g, '_')), 'pass_(?:word|phrase|code)'].join('|'),

@@ -67,6 +67,9 @@ export function readInvocation(name: Name, at: number): Value | undefined {
 const carries =
   /^(?:val(?:ue)?|def(?:ault)?|dflt|fallback|initial|text|data|content|string|str|body|to|with|new|v|s)(?:_|$|[A-Z])/
 
+/** A call that stores the value of a name; further arguments say where. */
+const setter = /(?:[Ss]et|[Pp]ut|[Dd]efine|[Ss]tore|[Ss]ave|[Aa]dd)\w{0,24}\(\s{0,4}["'`]$/
+
 /**
  * Reads an argument. In a list of names each is by itself, except after an option. An argument with a name of its own (`sha256 =
  * "…"`) is not the value of the name before it, and no other notation may take it for one.
@@ -82,6 +85,7 @@ export function readArgument(name: Name, at: number, { groups }: RegExpExecArray
   if (text[start - 2] === '[' && isUuid(text.slice(value.start, value.end))) return undefined
   const isListed =
     !nameOf(name).startsWith('-') &&
+    !setter.test(text.slice(Math.max(0, start - 60), start)) &&
     (/["'`]\s{0,40},\s{0,40}["'`]$/.test(text.slice(Math.max(0, start - 84), start)) ||
       /^["'`]\s{0,40},\s{0,40}["'`]/.test(text.slice(value.end, value.end + 84)))
   const given = text.slice(value.start, value.end)

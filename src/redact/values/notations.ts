@@ -52,11 +52,11 @@ const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tri
 const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 /** Colours of a terminal whose escape character was lost or is spelled out: `[32m`, `^[[0m`. */
 const lostColour = '(?:(?:\\^\\[|␛)?\\[\\d{0,3}(?:;\\d{1,3}){0,4}m){0,2}'
-const closes = `(?:${quote}|[\\])}]|\\*{1,2}|_{2}){0,4}`
+const closes = `(?:${quote}|[\\])}”’»]|\\*{1,2}|_{2}){0,4}`
 
 /** What sentences say about a password, and about where to type it. */
 const saidBy =
-  "(?:(?:is|was|be|are|ist|war|sei|lautet|est|es|era|é|è|to|it is|it['’]s|its|use|type|enter|answer(?: with)?|give(?: it)?|prompt)(?: (?:now|still|just|currently|jetzt|nun|ahora|maintenant|set to|changed to))?|now|set to|changed to)"
+  "(?:(?:is|was|be|are|ist|war|sei|wäre|lautet|est|es|era|é|è|either|maybe|to|it is|it['’]s|its|use|type|enter|answer(?: with)?|give(?: it)?|prompt)(?: (?:now|still|just|currently|jetzt|nun|ahora|maintenant|set to|changed to))?|now|set to|changed to)"
 
 const sticky = (source: string): RegExp => new RegExp(source, 'y')
 
@@ -224,7 +224,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'prompt',
     between: sticky(
-      `[ \\t](?:for|of|für|pour|para|zu|voor)[ \\t][^\\n:]{0,40}(?::\\/\\/[^\\n: ]{1,80})?[^\\n: ]{0,24}:[ \\t]{1,3}`,
+      `[ \\t](?:for|of|für|pour|para|zum?|zur|vom?|voor|van|de|del|du|des|do|da|di|della|от|для|к)[ \\t][^\\n:]{0,40}(?::\\/\\/[^\\n: ]{1,80})?[^\\n: ]{0,24}:[ \\t]{1,3}`,
     ),
     read: readWord,
     binding: 'loose',
@@ -262,7 +262,7 @@ export const notations: readonly Notation[] = [
   // `WITH PASSWORD '…'`, `password "…"`
   {
     id: 'literal',
-    between: sticky(`(?:${quote})?[ \\t]{1,24}${quoteAhead}`),
+    between: sticky(`(?:${quote})?[ \\t]{1,24}(?:[\`^\\\\]\\r?\\n[ \\t]{1,40})?${quoteAhead}`),
     read: readLiteral,
     binding: 'firm',
     passwordsOnly: true,
@@ -295,9 +295,22 @@ export const notations: readonly Notation[] = [
   // `The password for the server will be: …`, `for the password use …`, `asks for a password, it is …`
   {
     id: 'said',
-    hints: [' is', ' was', ' be', ' are', ' ist', ' war', ' sei', ' lautet', ' est', ' es', ' era', ' é', ' è'].concat([
-      ...[' to', ' it', ' use', ' type', ' enter', ' answer', ' give', ' now', ' prompt', '(it'],
-    ]),
+    hints: [
+      ' is',
+      ' was',
+      ' be',
+      ' are',
+      ' ist',
+      ' war',
+      ' sei',
+      ' wäre',
+      ' lautet',
+      ' est',
+      ' es',
+      ' era',
+      ' é',
+      ' è',
+    ].concat([...[' to', ' it', ' use', ' type', ' enter', ' answer', ' give', ' now', ' prompt', '(it']]),
     between: sticky(
       `${closes}(?:[ \\t](?:for|of|on|für|zu[mr]?|vom|del?|du|para|pour|do)[ \\t][^\\n:=.,;()]{1,60}?)?[,;]?(?:[ \\t](?:(?:will|should|must|has to)(?: now)?|has been|[—–-]))?[ \\t]{1,3}\\(?${saidBy}(?::?[ \\t]{1,3}|:[ \\t]{0,3}(?:\\r?\\n[ \\t]{0,8}){1,3})`,
     ),
@@ -317,7 +330,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'words',
     between: sticky(
-      `${closes}[ \\t]{1,3}(?:(?:is|was|ist|war|lautet|est|es|to|as|=|[–—]|--?[a-z][a-z-]{1,16}|(?:is |was )?(?:now|set to|still|currently))[ \\t:=]{1,3}|\\d{1,2}[ \\t]{1,3})?`,
+      `${closes}[ \\t]{1,3}(?:(?:is|was|ist|war|lautet|est|es|to|as|=|[–—-]|--?[a-z][a-z-]{1,16}|(?:is |was )?(?:now|set to|still|currently))[ \\t:=]{1,3}|\\d{1,2}[ \\t]{1,3})?`,
     ),
     read: readWords,
     binding: 'loose',

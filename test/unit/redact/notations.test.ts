@@ -27,6 +27,9 @@ const rows: readonly Row[] = [
   ['function of CloudFormation', "MasterUserPassword: !Sub '‹›'"],
   ['field of a form with its value first', '<input value="‹›" type="password">'],
   ['dash', 'password — ‹›'],
+  ['curly quotes', '“user”: “ada”, “password”: “‹›”'],
+  ['guillemets', '«password»: «‹›»'],
+  ['option of PowerShell in the next line', 'Connect-Db -User ada `\n  -Password `\n    "‹›" -Verbose'],
   ['array of C', 'char password[] = "‹›";'],
   ['member of TypeScript with an exclamation mark', "private password!: string = '‹›'"],
   ['reference of Rust with a lifetime', `const API_SECRET: &'static str = "‹›";`],
@@ -444,4 +447,30 @@ test.each([
   ['password=‹›"\n', 'password=[redacted:named-secret]\n'],
 ])('a quote after a value stays if it ends a string that began before the name: %s', (given, expected) => {
   expect(redacted(given.replace('‹›', `${noise(811, 4)}#7${noise(812, 3)}`))).toBe(expected)
+})
+
+test('the value that a call stores is no name, although further arguments follow', () => {
+  expect(redacted('[Environment]::SetEnvironmentVariable("DB_PASSWORD", "Walnut-Copper73", "User")')).toBe(
+    `[Environment]::SetEnvironmentVariable("DB_PASSWORD", "${mark}", "User")`,
+  )
+})
+
+test('literals that make up one value may contain punctuation', () => {
+  expect(redacted(`password = 'Walnut' + 'Copper$73?'`)).toBe(`password = '${mark}'`)
+})
+
+test('a question mark may end the password of an address', () => {
+  expect(redacted('https://ada:Walnut-Copper73?@git.internal/shop')).toBe(
+    'https://ada:[redacted:url-credentials]@git.internal/shop',
+  )
+  expect(redacted('https://shop.internal:x?next=ada@box')).toBe('https://shop.internal:x?next=ada@box')
+})
+
+test('headings, users of cloud-init and scripts of expect may have line ends of Windows, or be in a string', () => {
+  const value = values[1] ?? ''
+  expect(redacted(`Password\r\n\r\n${value}\r\n`)).not.toContain(value)
+  expect(redacted(`### Password\r\n\`\`\`\r\n${value}\r\n\`\`\`\r\n`)).not.toContain(value)
+  expect(redacted(JSON.stringify({ text: `use the following password\n\n    ${value}\n` }))).not.toContain(value)
+  expect(redacted(`chpasswd:\r\n  list: |\r\n    ada:${value}\r\n`)).not.toContain(value)
+  expect(redacted(`expect -c "send \\"${value}\\r\\""`)).not.toContain(value)
 })
