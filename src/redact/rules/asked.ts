@@ -76,6 +76,14 @@ export const askedRules: readonly PatternRule[] = [
     isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
   },
   {
+    // The key of an encrypted database of SQLite
+    id: 'call-secret',
+    anchors: ['PRAGMA key', 'PRAGMA rekey', 'pragma key', 'PRAGMA hexkey', " KEY '"],
+    pattern:
+      /(?:(?:PRAGMA|pragma) (?:re|hex)?key ?=|(?<=(?:ATTACH|attach)[^\n;]{1,200}) KEY) ?["'](?:x')?(?<secret>[^"'\n]{6,256})["']/y,
+    isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
+  },
+  {
     // `lftp -e "open -u ada,… host"`, `kadmin -q "addprinc -pw … ada"`, `cvs -d :pserver:ada:…@host:/cvs`
     id: 'command-secret',
     anchors: ['open -u ', 'addprinc ', 'change_password ', 'cpw ', ':pserver:'],

@@ -5,7 +5,7 @@ import { isMixed } from '../values/characters.ts'
 import { isNamedSecret, isSecretOf, isTokenForUser } from '../values/named-value.ts'
 import { nameOfPassword } from '../values/only-password.ts'
 import { isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
-import { said } from './labels.ts'
+import { said, varied } from './labels.ts'
 
 /** Whether base64 contains two texts with a colon between them. */
 function isPair(value: string): boolean {
@@ -135,6 +135,14 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => !isPlaceholder(value) && !/\s/.test(value),
   },
   {
+    // The same in a string, indented, or after what a tool puts before a line.
+    id: 'pgpass',
+    anchors: [':*:', ':5432:', ':5433:', ':5434:', ':6432:', ':26257:', ':5439:'],
+    pattern:
+      /(?<=(?:[\s"'`+>|-]|:\d{1,6}[:-])[\w.*]{1,120}):(?:\*|\d{2,5}):[\w.*-]{1,64}:[\w.*@-]{1,64}:(?<secret>[^\s"'`\\]{4,256})(?=\s*$|["'`]|\\[nr])/my,
+    isSecret: varied,
+  },
+  {
     // What Docker stores for a registry: `user:password` in base64.
     id: 'docker-auth',
     anchors: ['"auth"', '\\"auth\\"', "'auth'"],
@@ -190,6 +198,14 @@ export const contextRules: readonly Rule[] = [
       'og in using ',
       'ign in with ',
       'ign in using ',
+      'ign in as ',
+      'ogge dich mit ',
+      'elde dich mit ',
+      'nmelden mit ',
+      'dentifiants ',
+      'dentifiants:',
+      'redenciales:',
+      'redenciais:',
       'ogin is ',
       'og in as ',
       'ogin as ',
@@ -200,7 +216,7 @@ export const contextRules: readonly Rule[] = [
       'HTTP auth ',
     ],
     pattern:
-      /(?:(?<name>(?:ogin|redentials|reds|ugangsdaten|(?:ser|name|ogin) ?\/ ?pass(?:word)?)(?:[ \t]?[:=]| are| is|(?= \())|(?:og ?|ign )in (?:with|using|as)|iFi:|(?:asic|http|HTTP) [aA]uth(?:entication)?(?: is| with)?:?)|(?:ccess|ccount|ser|ugang):|gged in as)[ \t]{1,4}["'`(]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t](?:and|und|with|using)[ \t](?:(?:the[ \t])?(?:password|pw)[ \t])?)[ \t]{0,2}["'`]?(?<secret>[^\s"'`\0-\x1F]{6,128}?)(?=[\s"'`]|[).,;]{1,3}(?:\s|$)|$)/y,
+      /(?:(?<name>(?:ogin|redentials|reds|ugangsdaten|dentifiants|redenciales|redenciais|(?:ser|name|ogin) ?\/ ?pass(?:word)?)(?:[ \t]?[:=]| are| is|(?= \())|(?:og ?|ign )in (?:with|using|as)|(?:ogge|elde) dich mit|nmelden mit|iFi:|(?:asic|http|HTTP) [aA]uth(?:entication)?(?: is| with)?:?)|(?:ccess|ccount|ser|ugang):|gged in as)[ \t]{1,4}["'`(]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t](?:and|und|with|using)[ \t](?:(?:the[ \t])?(?:password|pw)[ \t])?)[ \t]{0,2}["'`]?(?<secret>[^\s"'`\0-\x1F]{6,128}?)(?=[\s"'`]|[).,;]{1,3}(?:\s|$)|$)/y,
     // A value with a number of one digit is an ordinary name: `login: github / oauth2`.
     isSecret: (value, label) =>
       (isStrong(value) ||

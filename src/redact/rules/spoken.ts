@@ -61,9 +61,23 @@ function passwordBefore(text: string, offset: number): readonly Secret[] {
 export const spokenRules: readonly Rule[] = [
   {
     id: 'spoken-key',
-    anchors: ['chlüssel', 'lé API', 'lé d', 'lave de API', 'lave API', 'have de API', 'have API', 'hiave API'],
+    anchors: [
+      ...[
+        'chlüssel',
+        'lé API',
+        'lé d',
+        'lave de API',
+        'lave API',
+        'have de API',
+        'have da API',
+        'have API',
+        'hiave API',
+      ],
+      ...['密钥是', '密鑰是', '秘钥是', '金鑰是', '令牌是', '密钥为', '密鑰為', '令牌为'],
+      ...['キーは', 'トークンは', 'シークレットは', '키는', '토큰은'],
+    ],
     pattern:
-      /(?:chlüssel|lé (?:d['’])?API|[lh]ave (?:de )?API|hiave API)[ \t]{0,2}(?::|ist|lautet|est|es|é|è)[ \t]{1,3}["'`]?(?<secret>[^\s"'`]{10,256})/y,
+      /(?:(?:chlüssel|lé (?:d['’])?API|[lh]ave (?:d[ea] )?API|hiave API)[ \t]{0,2}(?::|ist|lautet|est|es|é|è)[ \t]{1,3}|(?:[密秘][钥鑰]|金鑰|令牌)[是为為]|(?:キー|トークン|シークレット)は|(?:키|토큰)[는은])[\s：:]{0,2}["'`「“]?(?<secret>[!#-&(-_a-~]{10,256}?)(?=["'`」”]|[^!-~]|[.,]?(?:\s|$))/y,
     isSecret: (value) => strong(value) || varied(value),
   },
   {
@@ -71,15 +85,17 @@ export const spokenRules: readonly Rule[] = [
     anchors: [
       ...['assword è', 'enha é', 'enha e', 'asło to', 'ароль', 'パスワードは', '비밀번호는'],
       ...['密码是', '密碼是', '密码为', '密碼為', '口令是', '密码改成', '密码改为', '密码设为', '密码设置为'],
+      ...['用密', '，密', ',密', ' 密', '、密', '；密', '的密'].flatMap((before) => [`${before}码`, `${before}碼`]),
+      ...['パスワードを', '비밀번호를'],
     ],
     pattern:
-      /(?:assword è|enha [ée]|asło to|ароль(?: [а-я]{1,12}){0,2} [—–-]|パスワードは|비밀번호는|(?:密[码碼]|口令)(?:[是为為]|改[成为]|设(?:置)?为))[\s：:]{0,2}["'`「“]?(?<secret>[!-~]{6,128}?)(?=["'`」]|[^!-~]|[.,]?(?:\s|$))/y,
+      /(?:assword è|enha [ée]|asło to|ароль(?:(?: [а-я]{1,12}){0,3} [—–-]|(?: [а-я]{1,12}){1,3}:)|パスワード[はを]|비밀번호[는를]|(?:密[码碼]|口令)(?:[是为為]|改[成为]|设(?:置)?为)|[用，,、；的 ]密[码碼])[\s：:]{0,2}["'`「“]?(?<secret>[!-~]{6,128}?)(?=["'`」]|[^!-~]|[.,]?(?:\s|$))/y,
     isSecret: said,
   },
   {
     // `use … as the password`
     id: 'spoken-password',
-    anchors: ['use ', 'Use ', 'set ', 'enter ', 'typed ', 'with '],
+    anchors: ['use ', 'Use ', 'set ', 'try ', 'Try ', 'enter ', 'typed ', 'with '],
     follows: '["\'`]?[^\\s"\'`]{6,128}["\'`]? (?:as|for) ',
     pattern:
       /[a-zA-Z]{3,5} ["'`]?(?<secret>[^\s"'`]{6,128})["'`]? (?:as|for) (?:(?:the|my|your|its|root|admin|db|new|temporary) ){0,3}(?:pass(?:word|phrase|code)|pw|pwd)(?![\w-])(?! (?:field|column|input|parameter|hash))/y,
@@ -106,6 +122,31 @@ export const spokenRules: readonly Rule[] = [
     id: 'spoken-password',
     anchors: [' (pass', ' (pw)', ' (pwd)'],
     read: passwordBefore,
+  },
+  {
+    // `the password was … but is now …`, `the password is either … or …`
+    id: 'spoken-password',
+    anchors: ['assword ', 'asscode ', 'assphrase ', 'asswort '],
+    follows:
+      '(?:(?:is|was|were|are|ist|war) )?(?:(?:either|entweder|one of|maybe|probably|still) )?["\'`]?[^\\s"\'`]{6,64}["\'`]?,? (?:or|oder|but|aber|and|und|now|jetzt)[ :]',
+    pattern:
+      /ass(?:word|code|phrase|wort) (?:(?:is|was|were|are|ist|war) )?(?:(?:either|entweder|one of|maybe|probably|still) )?["'`]?[^\s"'`]{6,64}["'`]?,? (?:(?:or|oder|but|aber|and|und|now|jetzt):? ){1,2}(?:(?:it|is|it['’]s|ist|now|maybe|jetzt) ){0,3}["'`]?(?<secret>[^\s"'`]{6,128}?)(?=["'`]|[.,]?(?:\s|$))/y,
+    isSecret: varied,
+  },
+  {
+    id: 'spoken-password',
+    anchors: ['either ', 'entweder '],
+    follows: '["\'`]?[^\\s"\'`]{6,64}["\'`]?,? (?:or|oder) ',
+    pattern:
+      /(?<=ass(?:word|code|phrase|wort) (?:is |was |are |ist |war )?)(?:either|entweder) ["'`]?(?<secret>[^\s"'`]{6,64}?)(?=["'`]?,? (?:or|oder) )/y,
+    isSecret: said,
+  },
+  {
+    // A name of a thing or a user in Russian is not a password: only what looks random counts without punctuation before it.
+    id: 'spoken-password',
+    anchors: ['ароль от ', 'ароль для ', 'ароль к '],
+    pattern: /ароль(?: [а-я]{1,12}){1,4} ["'`«]?(?<secret>[!-~]{6,128}?)(?=["'`»]|[.,]?(?:\s|$))/y,
+    isSecret: varied,
   },
   {
     id: 'spoken-password',
@@ -135,18 +176,12 @@ export const spokenRules: readonly Rule[] = [
     // A label, and the value alone in a line below.
     id: 'spoken-key',
     anchors: [
-      'assword:\n',
-      'assword\n',
-      'oken:\n',
-      'oken is:\n',
-      'key:\n',
-      'key is:\n',
-      'Key:\n',
-      'ecret:\n',
-      'installation:\n',
+      ...['assword:', 'assword', 'oken:', 'oken is:', 'key:', 'key is:', 'Key:', 'ecret:', 'installation:'].flatMap(
+        (label) => [`${label}\n`, `${label}\r\n`],
+      ),
     ],
     pattern:
-      /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?\**|installation:)\n{1,2}(?:[ \t]{0,8}`{3}\w{0,12}\n)?[ \t]{0,8}`?(?<secret>[!-~]{10,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,
+      /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?\**|installation:)(?:\r?\n){1,2}(?:[ \t]{0,8}`{3}\w{0,12}\r?\n)?[ \t]{0,8}`?(?<secret>[!-~]{10,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,
     isSecret: (value) => (strong(value) && !/^[\w.-]{2,80}[=:]/.test(value)) || /^[0-9a-f]{32,128}$/.test(value),
   },
   {

@@ -1,5 +1,5 @@
 /**
- * Keys of wallets, tunnels and second factors, which neither a name nor a form of their own distinguishes from other random
+ * Keys of wallets, tunnels, second factors and licences, which neither a name nor a form of their own distinguishes from other random
  * texts.
  */
 
@@ -110,6 +110,23 @@ export const walletRules: readonly Rule[] = [
     pattern:
       /(?:(?<=\(\d{1,3})\) |accounts(?::| =) \[\s{0,40}["']|(?<![A-Za-z])PK=["']?|ecret seed:?[ \t]{1,20})(?<secret>0x[0-9a-fA-F]{64})(?![0-9a-fA-F])/y,
     isSecret: random,
+  },
+  {
+    // What activates Windows and other programs: five groups of five.
+    id: 'licence-key',
+    anchors: [
+      'roduct key',
+      'roduct Key',
+      'roductKey',
+      'RODUCT KEY',
+      'RODUCT_KEY',
+      'roduct_key',
+      'erial number',
+      'erial Number',
+    ],
+    pattern:
+      /(?:roduct[ _]?[kK]ey|RODUCT[ _]KEY|erial [nN]umber)["'`]?(?:[ \t]{0,24}(?:[:=>]|is|\/ipk)){0,2}[ \t]{0,3}["'`]?(?<secret>(?:[A-Z\d]{5}-){4}[A-Z\d]{5})(?![\w-])/y,
+    isSecret: (value) => /[A-Z]\d|\d[A-Z]/.test(value) && new Set(value).size > 8,
   },
   {
     id: 'otp-secret',

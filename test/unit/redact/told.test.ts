@@ -60,8 +60,30 @@ const sure = [
   'you can log in as ada with ‹›',
   'basic auth ada:‹›',
   'WiFi: Attic / ‹›',
+  'sign in as ada@example.com with ‹›',
+  'try ‹› for the password',
+  'das neue Passwort wäre ‹›',
+  'mdp : ‹›',
+  'identifiants : ada / ‹›',
+  'пароль от базы: ‹›',
+  'пароль такой: ‹›',
+  '用密码‹›登录',
+  '账号ada，密码‹›，登录后台',
+  'パスワードを‹›に変更しました',
+  'PW：‹›',
+  '“password”: “‹›”',
 ]
-const doubtful = ['password ‹›', 'test account: ada@example.com / ‹›']
+const doubtful = [
+  'password ‹›',
+  'password - ‹›',
+  'test account: ada@example.com / ‹›',
+  'Melde dich mit ada und ‹› an',
+  'the password was forgotten, but is now ‹›',
+  'login ada:‹› works',
+  'Staging login:\n  ada\n  ‹›\n',
+  'пароль от базы ‹›',
+  'senha do banco: ‹›',
+]
 
 /** Sentences about passwords that contain none. */
 const harmless = [
@@ -85,6 +107,15 @@ const harmless = [
   'User: read / write2',
   'enter user_name2 as the password hash column',
   'password, email2, phone',
+  'The password is either empty or encrypted with AES256.',
+  'the password was optional but is now required',
+  'пароль от сервера ubuntu22',
+  'логин и пароль для user123',
+  '用户名和密码user2都不能为空',
+  'パスワードをhash2に変換する',
+  'docker run --user node:node22 shop',
+  'Login:\nname\nlast-name2\n',
+  'login system:masters2',
 ]
 
 const found = (text: string): string[] => findSecrets(text).map(({ value }) => value)
@@ -122,6 +153,10 @@ describe('a key in a sentence', () => {
   const keys = ['4b7f19c2-8d3e-4a61-9f05-c2d7e81b3a90', 'X4R7T-9QK2M-B8WZ3-LH5VD']
 
   test.each([
+    'A chave da API é ‹›',
+    'API密钥是‹›',
+    'APIキーは‹›です',
+    'token - ‹›',
     'my api key is ‹›',
     'the session token is ‹›',
     '‹› is the API key',
