@@ -25,3 +25,9 @@ test('a text with very many fences that close late is read to its end', () => {
   expect(blocks.slice(0, 3)).toEqual(['Mend', '$js a', 'Mend'])
   expect(blocks.join('').match(/Mend/g)).toHaveLength(2000)
 })
+
+test.each<[what: string, typed: string, blocks: string[]]>([
+  ['with nothing in it', 'Mend\n```js\n```\nnow', ['Mend\n```js\n```\nnow']],
+  ['with blank lines in it', 'Mend\n```\n \n\n```\nnow', ['Mend\n```', '```\nnow']],
+  ['that begins with the last line', 'Mend\n```', ['Mend\n```']],
+])('a fence %s is text, not an empty block', (_, typed, blocks) => expect(blocksOf(typed)).toEqual(blocks))

@@ -38,11 +38,12 @@ interface CodeBlock {
   info: string
 }
 
-/** Code by the number of its first line. */
+/** Code by the number of its first line. Fences around nothing are no code: their marks stay text, as they were typed. */
 export function codeBlocks(lines: readonly string[]): Map<number, CodeBlock> {
   const blocks = new Map<number, CodeBlock>()
   let from: number | undefined = 0
   for (let round = 0; from !== undefined && round < maxClosedLate; round++) from = addFences(lines, from, blocks)
+  for (const [at, { value }] of blocks) if (value.trim() === '') blocks.delete(at)
   for (const [at, piece] of pastedIn(lines, blocks)) blocks.set(at, piece)
   return blocks
 }
