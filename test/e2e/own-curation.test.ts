@@ -97,6 +97,30 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     expect(problems).toEqual([])
   })
 
+  it.each([
+    ['before anything is asked', '', ['tides 1', '★ Starred 1'], ['harbour 1']],
+    ['next to results', '?q=harbour', ['tides 1', '★ Starred 1'], ['harbour 1']],
+  ])('are current in the search page that comes back as it was left, %s', async (_, query, first, later) => {
+    const { page, problems } = await open(address(`search/index.html${query}`))
+    await page.locator('.narrow:not([data-waits])').waitFor()
+    if (query !== '') await page.locator('.hits a').nth(1).focus()
+    const at = (): Promise<unknown> => page.evaluate('document.activeElement.href')
+    const focused = await at()
+    const tags = page.locator('.facet [aria-label="Tag"] label')
+    const texts = async (): Promise<string[]> => (await tags.allTextContents()).map((text) => text.trim())
+    const decide = (decisions: unknown): Promise<unknown> =>
+      page.evaluate(`{
+        localStorage.setItem('codex-export:curation', ${JSON.stringify(JSON.stringify(decisions))})
+        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+      }`)
+    await decide({ [id()]: { star: true, tags: ['tides'] } })
+    await expect.poll(texts).toEqual(first)
+    await decide({ [id()]: { tags: ['harbour'] } })
+    await expect.poll(texts).toEqual(later)
+    await expect.poll(at).toBe(focused)
+    expect(problems).toEqual([])
+  })
+
   it('are current in the head of a session that comes back as it was left', async () => {
     const { page } = await open(address(path()))
     const decisions = JSON.stringify({ [id()]: { star: true, note: 'The best' } })

@@ -65,6 +65,8 @@ export function searchBox({ input, href, onAsk }) {
     return run(box, count)
   }
   if (input.closest('.search-page')) addEventListener('popstate', () => ask(address()))
+  // The reader changed stars or tags in another tab, or before coming back to this page.
+  document.addEventListener('codex-curated', () => askAgain(box))
   return {
     parts: [values, chips.element, fields.form, status, recent, list, more],
     ask,
@@ -140,6 +142,17 @@ async function run(box, count = chunk) {
   } finally {
     clearTimeout(isLate)
   }
+}
+
+/** Asks the same question again; the reader stays at the same place of the results. */
+async function askAgain(box) {
+  const { list } = box
+  const { href } = list.contains(document.activeElement) ? document.activeElement : {}
+  const scroller = list.closest('dialog .asked') ?? document.scrollingElement
+  const { scrollTop } = scroller
+  await run(box, Math.max(list.children.length, chunk))
+  if (href) [...list.querySelectorAll('a')].find((link) => link.href === href)?.focus({ preventScroll: true })
+  scroller.scrollTo({ top: scrollTop, behavior: 'instant' })
 }
 
 /** Shows the last questions below the empty input. */
