@@ -1,4 +1,5 @@
 /** The story of a long session opens its work in place, from a server and from a folder on disk. */
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -158,6 +159,56 @@ describeInBrowser('keys in the story of a long session', (open) => {
     await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
     const shown = await page.locator('.flow .item.failed').evaluateAll((items) => items.map(({ id }) => id))
     expect(await stopsOf(page, 'e')).toEqual([...shown, ...failures.slice(4)])
+    expect(problems).toEqual([])
+  })
+
+  it('go on to the next page of the work and back, and say so where there is nothing', async () => {
+    const folder = useTempDir()
+    const filler = 'a line of the output of this command\n'.repeat(200)
+    const turn = (number: number): ReturnType<typeof userItem>[] => [
+      userItem(`Test part ${number}`),
+      ...Array.from({ length: 90 }, (_, at) => command(`c${number}-${at}`, `make part${at}`, 0, filler)).flat(),
+      ...(number === 2 ? [] : command(`f${number}`, `cargo bench part${number}`, 2, 'no\n')),
+      answerItem(`Part ${number} is tested.`),
+    ]
+    writeSession(folder, threadId(1), [1, 2, 3].flatMap(turn))
+    await buildSite(folder, { formats: ['html'] })
+    const site = `${pathToFileURL(join(folder, 'site')).href}/`
+    const work = `${site}sessions/${threadId(1)}`
+    const { page, problems } = await open(`${work}/1.html`, { within: site })
+    const failed = page.locator('.flow .item.failed')
+    const turns = async (key: string, to: string): Promise<void> => {
+      await page.keyboard.press(key)
+      await page.waitForURL(`${work}/${to}`)
+    }
+    const focused = (): Promise<string> => page.evaluate('document.activeElement.className')
+    const status = page.getByRole('status').first()
+    const pages: number[] = []
+    const names = readdirSync(join(folder, 'site/sessions', threadId(1))).filter((name) => /^\d+\.html$/.test(name))
+    for (let number = 1; number <= names.length; number++) {
+      await page.goto(`${work}/${number}.html`)
+      pages.push(await failed.count())
+    }
+    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.reduce((sum, count) => sum + count, 0)).toBe(2)
+    const [first, last] = [pages.findIndex((count) => count > 0) + 1, pages.findLastIndex((count) => count > 0) + 1]
+    expect(last - first).toBeGreaterThan(1)
+
+    await page.goto(`${work}/${first}.html`)
+    await page.keyboard.press('e')
+    await expect.poll(focused).toContain('failed')
+    for (let number = first + 1; number <= last; number++) {
+      await turns('e', `${number}.html`)
+      if (number === last) break
+      await expect.poll(() => status.textContent()).toBe('No errors on this page')
+    }
+    await expect.poll(focused).toContain('failed')
+    expect(await failed.isVisible()).toBe(true)
+    for (let number = last - 1; number >= first; number--) await turns('E', `${number}.html`)
+    await expect.poll(focused).toContain('failed')
+    await page.goto(`${work}/${pages.length}.html`)
+    await page.keyboard.press('d')
+    await expect.poll(() => status.textContent()).toBe('No more edits on this page')
     expect(problems).toEqual([])
   })
 })

@@ -13,11 +13,16 @@ const failures = '.flow :is(.item.error, .item.failed, .item:has(> .failed), .st
 const edits = '.flow :is(.item.patch, .item.changed)'
 const storyRows = '.still > a, .changed'
 
-/** Goes to the next or the previous page of the session, at its first or last item. Returns whether there is such a page. */
-function turnPage(by) {
+const wanted = { errors: failures, edits }
+
+/**
+ * Goes to the next or the previous page of the session: to its first or last item, or to the first or last one of `what` there.
+ * Returns whether there is such a page.
+ */
+function turnPage(by, what = '') {
   const link = document.querySelector(by > 0 ? 'a[rel="next"]' : 'a[rel="prev"]')
   if (!link) return false
-  keep('arrive', by > 0 ? 'first' : 'last', 'session')
+  keep('arrive', `${by} ${what}`, 'session')
   location.assign(link.href)
   return true
 }
@@ -50,16 +55,15 @@ function isOnlyLinked(row) {
   return isShown(row) && links.some((link) => !document.getElementById(idIn(hrefOf(link).replace(/^[^#]*/, ''))))
 }
 
-/** Goes to the next or previous item that matches, even if a fold or a view hides it, or to the row that links to it. */
-function seek(selector, by, what) {
-  const isWanted = (element) => !element.matches(storyRows) || isOnlyLinked(element)
-  const item = neighbour([...document.querySelectorAll(selector)], by, isWanted)
-  if (!item) {
-    say(`No ${by > 0 ? 'more' : 'earlier'} ${what} on this page`)
-    return
-  }
-  reveal(item)
-  goTo(item)
+const isWanted = (element) => !element.matches(storyRows) || isOnlyLinked(element)
+
+/** Goes to the next or previous one of `what`, even if a fold or a view hides it, or to the row that links to it. */
+function seek(what, by) {
+  const item = neighbour([...document.querySelectorAll(wanted[what])], by, isWanted)
+  if (item) {
+    reveal(item)
+    goTo(item)
+  } else if (!turnPage(by, what)) say(`No ${by > 0 ? 'more' : 'earlier'} ${what} on this page`)
 }
 
 /** Opens or closes the focused fold, else the first fold of the item, else the fold around it. */
@@ -96,8 +100,8 @@ const star = () => document.querySelector('.star')
 const inSession = [
   ['j', 'k', 'Next, previous item', step],
   ['t', 'T', 'Next, previous turn', stepTurn],
-  ['e', 'E', 'Next, previous error', (by) => seek(failures, by, 'errors')],
-  ['d', 'D', 'Next, previous edit', (by) => seek(edits, by, 'edits')],
+  ['e', 'E', 'Next, previous error', (by) => seek('errors', by)],
+  ['d', 'D', 'Next, previous edit', (by) => seek('edits', by)],
   ['o', '', 'Open or close the item', toggleFold],
   ['O', '', 'Open or close everything in the turn', toggleTurn],
   ['c', '', 'Copy the text of the item', copyHere],
@@ -127,12 +131,21 @@ addEventListener('keydown', (event) => {
 
 document.querySelector('.keys')?.addEventListener('click', help)
 
-/** `first` or `last` if the reader came from another page of the session by a key: the item at which to continue. */
-const edge = recall('arrive', 'session')
+/** How the reader came from another page of the session, if by a key: forwards (`1`) or back, and what the key looks for. */
+const [by, what] = recall('arrive', 'session')?.split(' ') ?? []
 keep('arrive', null, 'session')
-if (flow && edge !== null && address().hash === '') {
-  const items = [...document.querySelectorAll(stops)]
-  const item = edge === 'last' ? items.findLast(isShown) : items.find(isShown)
-  if (item && edge === 'last') goTo(item)
+if (flow && by && address().hash === '') arrive(by > 0, what)
+
+/** Continues at the first item of the page, or its last one if the reader goes back, or at the first or last one of `what`. */
+function arrive(isForward, what) {
+  const items = [...document.querySelectorAll(wanted[what] ?? stops)]
+  const isStop = what ? isWanted : isShown
+  const item = isForward ? items.find(isStop) : items.findLast(isStop)
+  if (item && what) reveal(item)
+  if (item && (what || !isForward)) goTo(item)
   else if (item) goToTurn(item)
+  else if (what) {
+    arrive(isForward)
+    say(`No ${what} on this page`)
+  }
 }
