@@ -53,6 +53,31 @@ describeInBrowser('the head of a session', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('separates the parts of an outcome by points, none at the beginning or end of a line', async () => {
+    const { page } = await open(address(long()))
+    const seen = await page.evaluate(`(() => {
+      const outcome = document.querySelector('.outline .outcome')
+      outcome.replaceChildren(...['20.5 s', '+654 −35', '2 failed commands not fixed', 'interrupted'].map((text) =>
+        Object.assign(document.createElement('span'), { textContent: text })))
+      const { clipPath } = getComputedStyle(outcome)
+      const clip = parseFloat(clipPath.split(' ').at(-1))
+      const left = outcome.getBoundingClientRect().left
+      const edge = outcome.closest('a').firstElementChild.getBoundingClientRect().left
+      return [...outcome.children].map((part) => {
+        const { content, width } = getComputedStyle(part, '::before')
+        const at = part.getBoundingClientRect().left
+        const isShown = at + parseFloat(width) > left + clip + 0.5
+        const text = at + parseFloat(width)
+        return [content, getComputedStyle(part, '::after').content, isShown, Math.abs(text - edge) < 1]
+      })
+    })()`)
+    const [point, first] = [
+      ['"·"', 'none', true, false],
+      ['"·"', 'none', false, true],
+    ]
+    expect(seen).toEqual([first, point, first, first])
+  })
+
   it("shows the times below the timeline in the reader's time zone", async () => {
     const { page } = await open(address(long()), { timeZone: 'Asia/Tokyo' })
     const shown = page.locator('.band text[data-at]').first()
