@@ -97,11 +97,60 @@ describeInBrowser('a page of 320 px with words that are wider', (open) => {
     expect(cut).toEqual([false, false, false, false])
   })
 
+  it('leaves the name of the site whole, whatever the width', async () => {
+    const { page } = await open(new URL('index.html', server.url).href)
+    await page.locator('.brand').evaluate((brand) => {
+      brand.textContent = 'Codex sessions'
+    })
+    for (const width of [1280, ...Array.from({ length: 10 }, (_, at) => 768 + at * 20), 700, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      // Half a pixel less is enough to cut the text, and `scrollWidth` is rounded.
+      const lacking = await page.evaluate<number>(`(() => {
+        const [brand, text] = [document.querySelector('.brand'), document.createRange()]
+        text.selectNodeContents(brand)
+        return text.getBoundingClientRect().width - brand.getBoundingClientRect().width
+      })()`)
+      expect([width, lacking > 0.02]).toEqual([width, false])
+      const box = await page.locator('a.find').boundingBox()
+      expect(box?.width).toBeGreaterThan(80)
+    }
+  })
+
   it('keeps the date filters of the search in its width', async () => {
     const { page } = await open(new URL('search/index.html', server.url).href, { width: 320 })
     await page.getByText('Filters', { exact: true }).click()
     await page.locator('.days').waitFor()
     expect(await page.evaluate(overflowing)).toEqual([])
+  })
+})
+
+describeInBrowser('long names of projects', (open) => {
+  const folder = shareTempDir()
+  const name = (end: string): string => `timetable-of-the-northern-harbours-and-the-islands-${end}`
+  const branch = 'improve-the-printed-tables-for-winter'
+  let server: RunningServer
+  beforeAll(async () => {
+    for (const [at, end] of ['spring', 'autumn'].entries()) {
+      const head = { cwd: `/home/ada/${name(end)}`, git: { branch } }
+      writeSession(folder, id.replace(/.$/, `${at}`), [r.userItem('Mend it'), r.answerItem('Mended.')], head)
+    }
+    await buildSite(folder, { search: true })
+    server = await startServer(join(folder, 'site'), { port: 0 })
+  })
+  afterAll(() => server?.close())
+
+  it.each([1280, 800, 390])('are whole in lists and chips at %d px', async (width) => {
+    for (const path of ['index.html', 'projects/index.html']) {
+      const { page } = await open(new URL(path, server.url).href)
+      await page.setViewportSize({ width, height: 800 })
+      const places = page.locator('main :is(.row .p, a.project .t, .chips a)').filter({ hasText: 'timetable' })
+      expect(await places.count()).toBe(path === 'index.html' ? 4 : 2)
+      const cut = await places.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
+      expect(cut).toBe(0)
+      const texts = (await places.allTextContents()).join('\n')
+      for (const end of ['spring', 'autumn']) expect(texts).toContain(`-${end}`)
+      expect(await page.evaluate(overflowing)).toEqual([])
+    }
   })
 })
 

@@ -15,7 +15,7 @@ import { timeOf } from './files.ts'
 import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { pageSteps } from './projects.ts'
-import { cutBytes, shortNameBytes } from './rows.ts'
+import { cutBytes, cutName } from './rows.ts'
 
 /** Commits and pull requests on one page. */
 const maxListed = 150
@@ -107,7 +107,7 @@ function commitsView(listed: readonly Made[], { page, count, unlisted, made, sit
 function rowView(item: Made, path: string, site: SiteInfo): CommitsView['rows'][number] {
   const { session, kind, target, label = '', turn } = item
   const title = cutBytes(firstLine(session.title, 200), textBytes.title)
-  const place = [cutBytes(session.project.name, shortNameBytes), turn === 0 ? '' : `turn ${turn}`, title]
+  const place = [cutName(session.project.name), turn === 0 ? '' : `turn ${turn}`, title]
   const href = kind === 'commit' ? commitUrl(item.remote, target) : knownUrl(target)
   return {
     href: relativeLink(path, anchorLink(session.threadId, { ...item, pages: session.pages })),

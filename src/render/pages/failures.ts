@@ -28,7 +28,7 @@ import { timeOf } from './files.ts'
 import type { PageSource, PageType, ProjectSessions } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { pageSteps, stepsView } from './projects.ts'
-import { cutBytes } from './rows.ts'
+import { cutBytes, cutName } from './rows.ts'
 
 /** Programs that the page of all projects lists, and failures of each: more for the programs that failed most often. */
 const maxPrograms = 40
@@ -124,7 +124,7 @@ function failuresView(
     byProject: byFailures(projects, ({ failed }) => failed)
       .slice(0, maxProjects.page)
       .map(({ slug, name, failed }) => ({
-        text: cutBytes(name, textBytes.name),
+        text: cutName(name),
         href: relativeLink(failuresPath, projectFailuresPage(slug)),
         count: formatCount(failed),
       })),
@@ -151,7 +151,7 @@ function projectsOf(
   const more = failing.length - shown.length
   return {
     projects: shown.map((project) => ({
-      text: cutBytes(project.name, textBytes.name),
+      text: cutName(project.name),
       href: relativeLink(failuresPath, projectFailuresPage(project.slug)),
       count: formatCount(count(project)),
     })),
@@ -268,7 +268,7 @@ function failureView(failure: SessionFailure, { from, site, above }: RowContext)
 
 /** The last part of a project's name: beside a title there is little space, and the title matters more than a host. */
 function shortName(project: string): string {
-  return cutBytes(project.replace(/^.*\/(?=[^/])/, ''), textBytes.name)
+  return cutName(project.replace(/^.*\/(?=[^/])/, ''))
 }
 
 /** The page of a row, and the failure of the row above it. */

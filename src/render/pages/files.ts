@@ -21,7 +21,7 @@ import { countFiles, type FileHistory, type FileTurn, folderOf, projectHistory, 
 import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { pageSteps } from './projects.ts'
-import { cutBytes } from './rows.ts'
+import { cutBytes, cutName } from './rows.ts'
 
 /** Files and turns on one page, so that in any script it stays below 300 kB of gzip. */
 const max = { files: 1000, turns: 2000 }
@@ -144,7 +144,7 @@ function mostTouchedFiles(
     .sort((a, b) => b.file.count - a.file.count)
     .slice(0, maxTouched)
     .map(({ page, file: { path, count } }) => ({
-      text: literalText(cutBytes(path, textBytes.path)),
+      text: literalText(cutName(path, textBytes.path)),
       href: `${relativeLink(from, projectFilesPage(slug, page))}#${fileAnchor(path)}`,
       note: formatAmount(count, 'turn'),
     }))
@@ -190,7 +190,7 @@ function foldersOf(files: readonly FileHistory[], path: string, site: SiteInfo):
     folders.set(name, views)
     views.push(fileView(file, path, site))
   }
-  return [...folders].map(([name, views]) => ({ name: literalText(cutBytes(name, textBytes.path)), files: views }))
+  return [...folders].map(([name, views]) => ({ name: literalText(cutName(name, textBytes.path)), files: views }))
 }
 
 function fileView(file: FileHistory, path: string, site: SiteInfo): FileView {
@@ -198,7 +198,7 @@ function fileView(file: FileHistory, path: string, site: SiteInfo): FileView {
   const rest = count - turns.length
   return {
     id: fileAnchor(file.path),
-    name: literalText(cutBytes(file.path.slice(folderOf(file.path).length), textBytes.path)),
+    name: literalText(cutName(file.path.slice(folderOf(file.path).length), textBytes.path)),
     note: `${formatAmount(count, 'turn')}${count === sessions ? '' : ` in ${formatAmount(sessions, 'session')}`}`,
     ...dayOf(turns[0]?.at, site.timeZone),
     ...signedLines(file),
@@ -307,7 +307,7 @@ function touchedFiles(): TouchedFiles {
       byProject: [...projects]
         .sort((a, b) => compareText(b.lastAt, a.lastAt) || compareText(a.slug, b.slug))
         .map(({ slug, name, files }) => ({
-          text: cutBytes(name, textBytes.note),
+          text: cutName(name, textBytes.note),
           href: relativeLink(filesPath, projectFilesPage(slug)),
           count: formatCount(files),
         })),
@@ -328,9 +328,9 @@ function touchedFileView(
   site: SiteInfo,
 ): TouchedFileView {
   return {
-    text: literalText(cutBytes(path, textBytes.path)),
+    text: literalText(cutName(path, textBytes.path)),
     href: `${relativeLink(filesPath, projectFilesPage(slug, page))}#${fileAnchor(path)}`,
-    project: cutBytes(project, textBytes.note),
+    project: cutName(project, textBytes.note),
     note: formatAmount(count, 'turn'),
     ...signedLines(lines),
     ...dayOf(lastAt === '' ? undefined : lastAt, site.timeZone),

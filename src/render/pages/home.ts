@@ -13,7 +13,7 @@ import { madeBy } from './commits.ts'
 import { onePage, type PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { dot, monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
-import { cutBytes, dayViews, fieldName, type ListContext, listContext, shortNameBytes } from './rows.ts'
+import { cutName, dayViews, fieldName, type ListContext, listContext } from './rows.ts'
 
 /** Sessions, projects and months that the start page shows; its links lead to the rest. */
 const maxSessions = 200
@@ -100,24 +100,23 @@ export function filtersView(
   parts: string[],
   { timeZone, fields = [] }: Pick<ListContext, 'timeZone'> & Partial<Pick<ListContext, 'fields'>>,
 ): FiltersView {
-  const cut = (text: string) => cutBytes(text, shortNameBytes)
   const hasPeople = sorted.some(({ label }) => label !== undefined)
   const hasTags = sorted.some((summary) => tagChoices(summary).length > 0)
   const person = ({ label }: SessionSummary): [string, string][] =>
-    label === undefined ? [] : [[cut(label), cut(label)]]
+    label === undefined ? [] : [[cutName(label), cutName(label)]]
   return {
     parts: parts.join(' '),
     choices: [
       choice(sorted, { name: 'project', label: 'Project', any: 'Any project' }, ({ project }) => [
-        [project.slug, cut(project.name)],
+        [project.slug, cutName(project.name)],
       ]),
       ...(hasPeople ? [choice(sorted, { name: 'person', label: 'Person', any: 'Any person' }, person)] : []),
       ...(hasTags ? [choice(sorted, { name: 'tag', label: 'Tag', any: 'Any tag' }, tagChoices)] : []),
       choice(sorted, { name: 'model', label: 'Model', any: 'Any model' }, ({ models }) =>
-        models.map((model) => [model, cut(model)]),
+        models.map((model) => [model, cutName(model)]),
       ),
       choice(sorted, { name: 'branch', label: 'Branch', any: 'Any branch' }, ({ branch }) =>
-        branch === undefined ? [] : [[cut(branch), cut(branch)]],
+        branch === undefined ? [] : [[cutName(branch), cutName(branch)]],
       ),
       choice(sorted, { name: 'month', label: 'Month', any: 'Any month' }, ({ startedAt }) => {
         const month = monthOf(startedAt, timeZone)

@@ -15,7 +15,7 @@ import type { CountView, DayView, LinkView, ProjectRowView, ProjectsView, Projec
 import { calendarView } from './calendar.ts'
 import { manyPages, onePage, type PageType } from './page-type.ts'
 import { pageView, projectsPath } from './page-view.ts'
-import { cutBytes, dayViews, type ListContext, listContext, shortNameBytes } from './rows.ts'
+import { cutName, dayViews, type ListContext, listContext } from './rows.ts'
 import { costText } from './totals.ts'
 
 /** Sessions on one page of a project. */
@@ -109,9 +109,7 @@ function models(group: readonly SessionSummary[]): ProjectView['lists'][number] 
 /** Names with their count, most first; equal counts in the given order, which is newest first. */
 function countedList(id: string, heading: string, names: readonly string[]): ProjectView['lists'][number] {
   const sorted = [...countBy(names, (name) => name)].sort(([, a], [, b]) => b - a)
-  const items = sorted
-    .slice(0, maxNames)
-    .map(([name, count]) => ({ text: cutBytes(name, shortNameBytes), count: formatCount(count) }))
+  const items = sorted.slice(0, maxNames).map(([name, count]) => ({ text: cutName(name), count: formatCount(count) }))
   const more = sorted.length - items.length
   return { id, heading, items, rest: more === 0 ? '' : `and ${formatCount(more)} more` }
 }
@@ -144,7 +142,7 @@ function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): Projec
       { value: 'tokens', text: 'Most tokens first' },
     ],
     rows: groups.map(([slug, group]) => {
-      const name = cutBytes(group[0]?.project.name ?? slug, shortNameBytes)
+      const name = cutName(group[0]?.project.name ?? slug)
       const drawn = sparkPath(byWeek(group, newest, site.timeZone))
       return sumRow(group, { href: relativeLink(projectsPath, projectPage(slug)), name, spark: drawn }, site)
     }),
@@ -235,7 +233,7 @@ export function monthLinks(summaries: readonly SessionSummary[], context: ListCo
 export function projectLinks(summaries: readonly SessionSummary[], context: ListContext): CountView[] {
   const groups = groupBy(summaries, ({ project }) => project.slug)
   return [...groups].map(([slug, group]) => ({
-    text: group[0]?.project.name ?? slug,
+    text: cutName(group[0]?.project.name ?? slug),
     href: relativeLink(context.path, projectPage(slug)),
     count: formatCount(group.length),
   }))

@@ -121,13 +121,13 @@ const rowTexts = oncePer((summary: SessionSummary): RowTexts => {
     title,
     gist,
     language: scriptLanguage(`${title} ${gist ?? ''}`),
-    project: cutBytes(summary.project.name, shortNameBytes),
+    project: cutName(summary.project.name),
     added: edits.added,
     removed: edits.removed,
     left: summary.failuresLeft,
     errors: summary.errors,
-    branch: branch === undefined ? undefined : cutBytes(branch, shortNameBytes),
-    person: label === undefined ? undefined : cutBytes(label, shortNameBytes),
+    branch: branch === undefined ? undefined : cutName(branch),
+    person: label === undefined ? undefined : cutName(label),
     // Only time inside turns counts, because nobody worked between them.
     duration: activeMs > 0 ? formatDuration(activeMs) : undefined,
     state: statusWord(summary.status) || undefined,
@@ -158,6 +158,20 @@ export function cutBytes(text: string, limit: number): string {
     length += character.length
   }
   return text
+}
+
+/** A name or a path within so many UTF-8 bytes, else cut in the middle, because long names often differ at their ends. */
+export function cutName(text: string, limit: number = shortNameBytes): string {
+  if (cutBytes(text, limit) === text) return text
+  const half = limit >> 1
+  let bytes = 0
+  let from = text.length
+  for (const character of [...text.slice(-half)].reverse()) {
+    bytes += utf8Length(character.codePointAt(0) ?? 0)
+    if (bytes > half) break
+    from -= character.length
+  }
+  return `${cutBytes(text, half)}${text.slice(from).trimStart()}`
 }
 
 function utf8Length(code: number): number {

@@ -15,7 +15,7 @@ import type { BarsView, StatsView } from '../cross-session-views.ts'
 import { dayOf, undated } from '../dates.ts'
 import { formatCompact, percentText } from '../phrases.ts'
 import { percent, type Steps, stepsOver } from '../plots.ts'
-import { cutBytes, shortNameBytes } from './rows.ts'
+import { cutName } from './rows.ts'
 import { formatMoney } from './totals.ts'
 
 /** Projects and models in a table. */
@@ -112,12 +112,12 @@ export function usageTables({ projects, models }: UsageCollector, table?: PriceT
   // A cost column without a single price would say nothing.
   const prices = table !== undefined && costOf(models, table)?.amount !== undefined ? table : undefined
   const rows = [...projects].map(([slug, { name, usage }]) => ({
-    name: cutBytes(name, shortNameBytes),
+    name: cutName(name),
     href: relativeLink(statsPath, projectPage(slug)),
     usage,
   }))
   const ofModels = Object.entries(models).map(([name, used]) => ({
-    name: cutBytes(name, shortNameBytes),
+    name: cutName(name),
     usage: { [name]: used },
   }))
   return [
@@ -180,7 +180,7 @@ function pricedText(models: Readonly<Record<string, Usage>>, prices: PriceTable)
   const lacking = Object.keys(models).filter(
     (name) => !Object.hasOwn(prices.models, name) && (models[name]?.total ?? 0) > 0,
   )
-  const names = lacking.slice(0, 5).map((name) => cutBytes(name, shortNameBytes))
+  const names = lacking.slice(0, 5).map((name) => cutName(name))
   const more = lacking.length > names.length ? ` and ${formatCount(lacking.length - names.length)} more` : ''
   const none = names.length === 0 ? '' : ` No price is known for ${names.join(', ')}${more}.`
   return `${percentText(all - cost.unpriced, all)} of the tokens have a price.${none} These are prices of requests through the API; what a subscription costs is another matter.`
@@ -192,7 +192,7 @@ export function pricesView(models: Readonly<Record<string, Usage>>, prices?: Pri
   return Object.entries(prices.models)
     .filter(([name]) => (models[name]?.total ?? 0) > 0)
     .map(([name, { input, cached, output, source, date = prices.date }]) => ({
-      name: cutBytes(name, shortNameBytes),
+      name: cutName(name),
       cells: [input, cached, output].map((price) => `${price} ${prices.currency}`),
       date,
       ...defined({ source: source === undefined ? undefined : { text: new URL(source).host, href: source } }),

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cutBytes } from '../../../src/render/pages/rows.ts'
+import { cutBytes, cutName } from '../../../src/render/pages/rows.ts'
 import type { Templates } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
 import type { SessionSummary } from '../../../src/transcript/summary.ts'
@@ -473,5 +473,21 @@ describe('texts cut by bytes', () => {
         if (Buffer.byteLength(text) <= limit) expect(cut).toBe(text)
       }),
     )
+  })
+
+  it('keep both ends of a name, and never split a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 2, max: 80 }), (text, limit) => {
+        const cut = cutName(text, limit)
+        expect(Buffer.from(cut).toString()).toBe(cut)
+        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(limit + 3)
+        if (Buffer.byteLength(text) <= limit) expect(cut).toBe(text)
+        else expect(cut).toContain('…')
+      }),
+    )
+    const name = (end: string): string =>
+      `customers/portal-of-the-northern-harbours/frontend-with-the-new-timetable-${end}`
+    expect(cutName(name('spring'))).toMatch(/^customers\/portal-of-the-northe….*-timetable-spring$/)
+    expect(cutName(name('autumn'))).not.toBe(cutName(name('spring')))
   })
 })
