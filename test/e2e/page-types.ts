@@ -47,6 +47,13 @@ async function answered(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Results' }).getByRole('link').first().waitFor()
 }
 
+/** Opens the values of a filter. */
+async function choose(page: Page): Promise<void> {
+  await answered(page)
+  await page.locator('.facet > summary').filter({ hasText: 'Any state' }).click()
+  await page.getByRole('checkbox', { name: /^Failed \d+$/ }).waitFor()
+}
+
 export const pageTypes: readonly PageType[] = [
   { name: 'the index', path: () => 'index.html' },
   { name: 'the index with search results', path: () => 'index.html', prepare: search },
@@ -55,6 +62,7 @@ export const pageTypes: readonly PageType[] = [
     path: () => 'search/index.html?q=test&project=shop&kind=command',
     prepare: answered,
   },
+  { name: 'the search page, a filter open', path: () => 'search/index.html?q=the', prepare: choose },
   { name: 'a session with the list of keys', path: () => sessionPath('Audit before 1.0'), prepare: help },
   { name: 'the list of projects', path: () => 'projects/index.html' },
   { name: 'a project', path: () => first(/^projects\/tides-[^/]+\/index\.html$/) },
