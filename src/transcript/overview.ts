@@ -22,7 +22,7 @@ export interface SessionOverview {
   firstError?: PageAnchor
   /** What kind the last command or other call is, if it is still running. */
   running?: 'command' | 'tool'
-  /** The first turns, in order. */
+  /** The first turns, and later ones that have no prompt, in order. */
   turns: TurnOverview[]
   /** Absent if fewer than two instants were recorded. */
   timeline?: Timeline

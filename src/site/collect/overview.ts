@@ -9,12 +9,13 @@ import type { SessionOverview, TurnOverview } from '../../transcript/overview.ts
 import { firstSentence } from '../../transcript/subtitle.ts'
 import type { Patch, Preamble, Session, TopContent, TrastNode, Turn } from '../../transcript/trast.ts'
 import type { PageAnchor } from '../../transcript/urls.ts'
-import { changesOf, isAbsent, isApplied, walk } from '../../transcript/view.ts'
+import { changesOf, isAbsent, isApplied, isRequest, walk } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { isTimedItem, type TimelineCollector, timelineCollector } from './timeline.ts'
 
-/** Most turns that are listed individually. */
+/** Most turns that are listed individually, and most of the turns after these that are listed because no prompt names them. */
 const maxTurns = 500
+const maxUnnamed = 500
 
 /** Most efforts that are listed; a file with more is made up. */
 const maxEfforts = 8
@@ -29,6 +30,8 @@ export interface OverviewCollector {
 interface State {
   timeline: TimelineCollector
   turns: TurnOverview[]
+  /** Turns without a prompt after the first `maxTurns`. */
+  unnamed: TurnOverview[]
   efforts: Set<string>
   permissions: PermissionCollector
   failures: UnfixedCounter
@@ -44,6 +47,7 @@ export function overviewCollector(): OverviewCollector {
   const state: State = {
     timeline: timelineCollector(),
     turns: [],
+    unnamed: [],
     efforts: new Set(),
     permissions: permissionCollector(),
     failures: unfixedCounter(),
@@ -61,7 +65,7 @@ export function overviewCollector(): OverviewCollector {
       return {
         efforts: [...state.efforts],
         permissions: state.permissions.permissions(),
-        turns: state.turns,
+        turns: [...state.turns, ...state.unnamed],
         failuresLeft: commands.count,
         editsLeft: edits.count,
         fixedEdits,
@@ -124,6 +128,7 @@ function openTurn(turn: Turn, anchor: PageAnchor, { state, undone }: { state: St
     ...defined({ at, durationMs, undone: undone || undefined }),
   }
   if (state.turns.length < maxTurns) state.turns.push(state.turn)
+  else if (state.unnamed.length < maxUnnamed && !turn.children.some(isRequest)) state.unnamed.push(state.turn)
 }
 
 function takeItem(node: TrastNode, page: number, state: State): void {

@@ -291,6 +291,22 @@ describe('the first page of a session', () => {
     expect(listed.every(({ duration }) => duration === undefined)).toBe(true)
   })
 
+  it('lists the turns without a prompt in their places, even if turns with one were left out', () => {
+    const row = { status: 'completed' as const, left: 0, added: 0, removed: 0, page: 1 }
+    const turns = [
+      { ...row, number: 1, kind: 'user' as const, anchor: 't-1' },
+      { ...row, number: 4, kind: 'shell' as const, anchor: 't-4' },
+    ]
+    const outline = [1, 2, 3, 5].map((turn) => ({ anchor: `l${turn}`, page: 1, turn, text: `Part ${turn}` }))
+    const overview = {
+      ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0 },
+      ...{ errors: 0, turns },
+    }
+    const { outline: listed, outlineName } = sessionView(input({ overview, facts: facts({ outline }, 1) }))
+    expect(listed.map(({ text }) => text)).toEqual(['Part 1', 'Part 2', 'Part 3', 'Command run by the user', 'Part 5'])
+    expect(outlineName).toBe('4 prompts, 1 other turn')
+  })
+
   it('offers a command that resumes the session, only for ids of Codex', () => {
     expect(sessionView(input()).resume).toBe(`codex resume ${threadId}`)
     expect(sessionView(input({ session: session([], { threadId: 'x; reboot' }) })).resume).toBeUndefined()

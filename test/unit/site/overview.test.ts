@@ -153,9 +153,16 @@ describe('the overview of a session', () => {
     expect(timeline?.marks).toEqual([])
   })
 
-  it('lists the first 500 turns individually', () => {
-    const { turns } = overview(Array.from({ length: 503 }, (_, index) => turn([], { number: index + 1 })))
-    expect(turns).toHaveLength(500)
+  it('lists the first 500 turns individually, and later ones that have no prompt, as many again', () => {
+    const isNamed = (number: number): boolean => number % 3 === 0
+    const all = Array.from({ length: 2000 }, (_, index) =>
+      turn(isNamed(index + 1) ? [user('Go')] : [], { number: index + 1 }),
+    )
+    const numbers = overview(all).turns.map(({ number }) => number)
+    expect(numbers.slice(0, 500)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1))
+    expect(numbers.slice(500, 504)).toEqual([502, 503, 505, 506])
+    expect(numbers).toHaveLength(1000)
+    expect(numbers.slice(500).some(isNamed)).toBe(false)
   })
 })
 

@@ -109,6 +109,12 @@ function withTurns(outline: readonly OutlineEntry[], turns: readonly TurnOvervie
   const chapters: Chapter[] = []
   for (const turn of turns) {
     const { page, anchor, number } = turn
+    // Turns that have a prompt may be left out.
+    for (const [earlier, entries] of prompts) {
+      if (earlier >= number) break
+      append(chapters, entries.map(plain))
+      prompts.delete(earlier)
+    }
     const own = (prompts.get(number) ?? []).map(plain)
     prompts.delete(number)
     const last = own.pop() ?? { page, anchor, number, hasPrompt: false, text: nameOf(turn) }
