@@ -102,7 +102,7 @@ describeInBrowser('a page of 320 px with words that are wider', (open) => {
     await page.locator('.brand').evaluate((brand) => {
       brand.textContent = 'Codex sessions'
     })
-    for (const width of [1280, ...Array.from({ length: 10 }, (_, at) => 768 + at * 20), 700, 390]) {
+    for (const width of [1280, ...Array.from({ length: 10 }, (_, at) => 768 + at * 20), 700, 390, 320]) {
       await page.setViewportSize({ width, height: 800 })
       // Half a pixel less is enough to cut the text, and `scrollWidth` is rounded.
       const lacking = await page.evaluate<number>(`(() => {
