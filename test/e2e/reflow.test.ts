@@ -132,23 +132,39 @@ describeInBrowser('long names of projects', (open) => {
   beforeAll(async () => {
     for (const [at, end] of ['spring', 'autumn'].entries()) {
       const head = { cwd: `/home/ada/${name(end)}`, git: { branch } }
-      writeSession(folder, id.replace(/.$/, `${at}`), [r.userItem('Mend it'), r.answerItem('Mended.')], head)
+      const usage = { input_tokens: 90, cached_input_tokens: 0, output_tokens: 10, total_tokens: 100 }
+      const path = `tables/of-all-the-ferries-and-the-buses-that-meet-them/on-weekdays-and-sundays/${end}.txt`
+      const records = [
+        r.turnContext({ model: 'gpt-5.4', cwd: head.cwd }),
+        r.userItem('Mend it'),
+        r.customCall(end, 'apply_patch', `*** Begin Patch\n*** Add File: ${path}\n+one\n*** End Patch`),
+        r.customOutput(end, `Success. Updated the following files:\nA ${path}\n`),
+        r.event('token_count', { info: { total_token_usage: usage, last_token_usage: usage } }),
+        r.answerItem('Mended.'),
+      ]
+      writeSession(folder, id.replace(/.$/, `${at}`), records, head)
     }
     await buildSite(folder, { search: true })
     server = await startServer(join(folder, 'site'), { port: 0 })
   })
   afterAll(() => server?.close())
 
-  it.each([1280, 800, 390])('are whole in lists and chips at %d px', async (width) => {
-    for (const path of ['index.html', 'projects/index.html']) {
-      const { page } = await open(new URL(path, server.url).href)
+  it.each([1280, 800, 390])('are whole in lists, chips and tables at %d px, as are paths of files', async (width) => {
+    const kinds = '.row .p, a.project .t, .chips a, .bars th, .line .p, .line .t'
+    for (const [path, count] of Object.entries({
+      index: 4,
+      'projects/index': 2,
+      'stats/index': 2,
+      'files/index': 10,
+    })) {
+      const { page } = await open(new URL(`${path}.html`, server.url).href)
       await page.setViewportSize({ width, height: 800 })
-      const places = page.locator('main :is(.row .p, a.project .t, .chips a)').filter({ hasText: 'timetable' })
-      expect(await places.count()).toBe(path === 'index.html' ? 4 : 2)
+      const places = page.locator(`main :is(${kinds})`).filter({ hasText: /timetable|ferries/ })
+      expect([path, await places.count()]).toEqual([path, count])
       const cut = await places.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
       expect(cut).toBe(0)
       const texts = (await places.allTextContents()).join('\n')
-      for (const end of ['spring', 'autumn']) expect(texts).toContain(`-${end}`)
+      for (const end of ['spring', 'autumn']) expect(texts).toContain(end)
       expect(await page.evaluate(overflowing)).toEqual([])
     }
   })
