@@ -14,8 +14,13 @@ export interface StoredObject {
   headers: Readonly<Record<string, string>>
 }
 
+/** What goes wrong with a request: no answer, a connection that breaks, or an answer. */
+export type Trouble = 'silence' | 'reset' | { status: number; code: string; headers?: Record<string, string> }
+
 /** A bucket `sessions`. */
 export interface ObjectStore {
+  /** Decides about each request, by its number from 1, whether something goes wrong with it. */
+  trouble: (number: number) => Trouble | undefined
   endpoint: string
   objects: Map<string, StoredObject>
   /** Requests so far, as `PUT key`. */
@@ -34,6 +39,7 @@ const kept = ['content-type', 'cache-control', 'content-disposition']
 export async function startObjectStore(): Promise<ObjectStore> {
   const objects: ObjectStore['objects'] = new Map()
   const store: ObjectStore = {
+    trouble: () => undefined,
     endpoint: '',
     objects,
     requests: [],
@@ -55,6 +61,8 @@ export async function startObjectStore(): Promise<ObjectStore> {
   return store
 }
 
+type Refuse = (status: number, code: string, more?: Readonly<Record<string, string>>) => void
+
 async function answer(store: ObjectStore, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece as Buffer) // a request gives buffers
@@ -63,30 +71,40 @@ async function answer(store: ObjectStore, request: IncomingMessage, response: Se
   const key = rest.join('/')
   const method = request.method ?? ''
   store.requests.push(`${method} ${key}`)
-  const refuse = (status: number, code: string) =>
-    response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`)
+  const refuse: Refuse = (status, code, more = {}) => {
+    response
+      .writeHead(status, { 'content-type': 'application/xml', ...more })
+      .end(`<Error><Code>${code}</Code></Error>`)
+  }
+  const trouble = store.trouble(store.requests.length)
+  if (trouble !== undefined) return makeTrouble(trouble, response, refuse)
   if (!isSigned(request)) return void refuse(403, 'AccessDenied')
   if (bucket !== 'sessions') return void refuse(404, 'NoSuchBucket')
   if (method === 'GET' && key === '') return void response.end(listing(store, url.searchParams))
   const found = store.objects.get(key)
-  if (method === 'GET') {
-    return void (found === undefined ? refuse(404, 'NoSuchKey') : response.end(found.body))
-  }
+  if (method === 'GET') return void (found ? response.end(found.body) : refuse(404, 'NoSuchKey'))
   if (store.changesLeft <= 0) return void refuse(403, 'AccessDenied')
   store.changesLeft--
   if (method === 'DELETE') {
     store.objects.delete(key)
     return void response.writeHead(204).end()
   }
-  const body = Buffer.concat(pieces)
-  const wanted = request.headers['content-md5']
-  if (wanted !== undefined && wanted !== createHash('md5').update(body).digest('base64'))
-    return void refuse(400, 'BadDigest')
-  const headers = kept.flatMap((name) =>
-    request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]],
-  )
-  store.objects.set(key, { body, headers: Object.fromEntries(headers) })
-  response.writeHead(200, { etag: etag(body) }).end()
+  if (put(store, key, request, Buffer.concat(pieces))) return void response.writeHead(200).end()
+  refuse(400, 'BadDigest')
+}
+
+function makeTrouble(trouble: Trouble, response: ServerResponse, refuse: Refuse): void {
+  if (trouble === 'reset') response.socket?.destroy()
+  if (typeof trouble === 'object') refuse(trouble.status, trouble.code, trouble.headers)
+}
+
+/** Stores an object unless its digest is another than announced; returns whether it did. */
+function put({ objects }: ObjectStore, key: string, { headers: sent }: IncomingMessage, body: Buffer): boolean {
+  const wanted = sent['content-md5']
+  if (wanted !== undefined && wanted !== createHash('md5').update(body).digest('base64')) return false
+  const headers = kept.flatMap((name) => (sent[name] === undefined ? [] : [[name, String(sent[name])]]))
+  objects.set(key, { body, headers: Object.fromEntries(headers) })
+  return true
 }
 
 function isSigned({ headers }: IncomingMessage): boolean {
@@ -102,7 +120,7 @@ function listing({ objects }: ObjectStore, query: URLSearchParams): string {
   const page = keys.slice(0, pageSize)
   const contents = page.map((key) => {
     const body = objects.get(key)?.body ?? Buffer.alloc(0)
-    return `<Contents><Key>${key}</Key><ETag>${etag(body).replaceAll('"', '&quot;')}</ETag><Size>${body.length}</Size></Contents>`
+    return `<Contents><Key>${key.replaceAll('&', '&amp;')}</Key><ETag>${etag(body).replaceAll('"', '&quot;')}</ETag><Size>${body.length}</Size></Contents>`
   })
   const next = keys.length > pageSize ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
   return `<ListBucketResult><IsTruncated>${keys.length > pageSize}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`

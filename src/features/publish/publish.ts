@@ -205,7 +205,7 @@ async function bucketDestination(site: BuiltSite, options: PublishOptions, host:
   if (destination === undefined) {
     throw new UsageError('`publish s3` needs a bucket: name it with `--to s3://bucket` or `--to s3://bucket/prefix`.')
   }
-  const store = await openBucket(destination, { ...defined({ endpoint, region }), pathStyle })
+  const store = await openBucket(destination, { ...defined({ endpoint, region }), pathStyle, signal: host.signal })
   return storeDestination(store, site, options, host)
 }
 

@@ -15,7 +15,14 @@ export interface S3Options {
   region?: string
   /** Name the bucket in the path of requests instead of the host name. */
   pathStyle: boolean
+  /** Ends requests that are under way, and the waits between attempts. */
+  signal?: AbortSignal
+  /** Milliseconds without a byte after which an attempt failed (default one minute). */
+  silenceMs?: number
 }
+
+/** How often a request is sent, unless `AWS_MAX_ATTEMPTS` says otherwise: stores ask to slow down for seconds, not for moments. */
+const attempts = 8
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
@@ -31,15 +38,19 @@ export async function openBucket(target: S3Target, options: S3Options): Promise<
     // Stores other than AWS may not support the newer checksums; all support MD5.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(process.env['AWS_MAX_ATTEMPTS'] === undefined && { maxAttempts: attempts }),
+    // Without limits, a store or proxy that stops answering would hold the publish forever.
+    requestHandler: { connectionTimeout: 15_000, socketTimeout: options.silenceMs ?? 60_000 },
   })
   await requireRegion(client)
-  return new BucketStore({ sdk, client, target })
+  return new BucketStore({ sdk, client, target, ...defined({ signal: options.signal }) })
 }
 
 interface BucketInput {
   sdk: Sdk
   client: S3Client
   target: S3Target
+  signal?: AbortSignal
 }
 
 class BucketStore implements Store {
@@ -58,7 +69,7 @@ class BucketStore implements Store {
 
   /** Lists everything below the prefix, with hashes: a thousand names per request. */
   async probe(): Promise<ReadonlyMap<string, string>> {
-    const { sdk, client, target } = this.#input
+    const { sdk, client, target, signal } = this.#input
     const marks = new Map<string, string>()
     let token: string | undefined
     do {
@@ -69,6 +80,7 @@ class BucketStore implements Store {
             Prefix: target.prefix,
             ...defined({ ContinuationToken: token }),
           }),
+          sending(signal),
         ),
       )
       for (const { Key: key = '', ETag: tag = '' } of page.Contents ?? []) {
@@ -80,10 +92,10 @@ class BucketStore implements Store {
   }
 
   async read(path: string): Promise<string | undefined> {
-    const { sdk, client } = this.#input
+    const { sdk, client, signal } = this.#input
     return await this.#explained(`read \`${path}\` in ${this.name}`, async () => {
       try {
-        const { Body: body } = await client.send(new sdk.GetObjectCommand(this.#at(path)))
+        const { Body: body } = await client.send(new sdk.GetObjectCommand(this.#at(path)), sending(signal))
         return await body?.transformToString('utf-8')
       } catch (error) {
         if (isMissing(error)) return undefined
@@ -93,7 +105,7 @@ class BucketStore implements Store {
   }
 
   async put({ path, source, size, mark }: Upload): Promise<void> {
-    const body = size <= inMemory ? await readFile(source) : createReadStream(source)
+    const body = size <= inMemory ? await readWhole(path, source) : createReadStream(source)
     const md5 = Buffer.from(mark, 'hex').toString('base64')
     await this.#send(path, { Body: body, ContentLength: size, ContentMD5: md5 })
   }
@@ -103,9 +115,9 @@ class BucketStore implements Store {
   }
 
   async remove(path: string): Promise<void> {
-    const { sdk, client } = this.#input
+    const { sdk, client, signal } = this.#input
     await this.#explained(`remove \`${path}\` from ${this.name}`, () =>
-      client.send(new sdk.DeleteObjectCommand(this.#at(path))),
+      client.send(new sdk.DeleteObjectCommand(this.#at(path)), sending(signal)),
     )
   }
 
@@ -120,10 +132,10 @@ class BucketStore implements Store {
     path: string,
     content: Pick<PutObjectCommandInput, 'Body' | 'ContentLength' | 'ContentMD5'>,
   ): Promise<void> {
-    const { sdk, client } = this.#input
+    const { sdk, client, signal } = this.#input
     const headers = headersOf(path, contentType(path))
     await this.#explained(`write \`${path}\` in ${this.name}`, () =>
-      client.send(new sdk.PutObjectCommand({ ...this.#at(path), ...content, ...headers })),
+      client.send(new sdk.PutObjectCommand({ ...this.#at(path), ...content, ...headers }), sending(signal)),
     )
   }
 
@@ -136,8 +148,22 @@ class BucketStore implements Store {
     try {
       return await work()
     } catch (error) {
+      this.#input.signal?.throwIfAborted()
       throw new UsageError(`Cannot ${what}: ${explainS3Error(error)}.`, { cause: error })
     }
+  }
+}
+
+function sending(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
+  return signal === undefined ? {} : { abortSignal: signal }
+}
+
+async function readWhole(path: string, source: string): Promise<Buffer> {
+  try {
+    return await readFile(source)
+  } catch (cause) {
+    if (errorCode(cause) !== 'ENOENT') throw cause
+    throw new UsageError(`\`${path}\` vanished while it was being published. Publish again.`, { cause })
   }
 }
 
@@ -201,22 +227,27 @@ export function headersOf(path: string, type: string): StoredHeaders {
 
 const reasons: Readonly<Record<string, string>> = {
   AccessDenied: 'access is denied; the credentials must allow listing, reading, writing and deleting there',
-  AuthorizationHeaderMalformed: 'the region does not match the bucket; give it with `--region`',
   BadDigest: 'the file changed while it was being published; publish again',
   CredentialsProviderError:
     'no credentials were found; provide them as for the AWS tools, for example in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
   ExpiredToken: 'the credentials have expired',
   InvalidAccessKeyId: 'the access key is unknown there',
   NoSuchBucket: 'the bucket does not exist',
-  PermanentRedirect: 'the bucket is in another region; give it with `--region`',
+  RequestTimeTooSkewed: 'the clock of this machine is wrong',
   SignatureDoesNotMatch: 'the secret key does not match the access key',
+  SlowDown: 'the store asks to send less at once; publish again to complete it',
+  TimeoutError: 'no answer came in time; publish again to complete it',
 }
+
+/** Errors that mean another region than that of the bucket. */
+const regional = ['AuthorizationHeaderMalformed', 'IllegalLocationConstraintException', 'PermanentRedirect']
 
 const codes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers at that address',
   ECONNRESET: 'the connection broke; publish again to complete it',
+  ENOENT: 'a file vanished while it was being published; publish again',
   ENOTFOUND: 'the host name is unknown',
-  ETIMEDOUT: 'no answer came in time',
+  ETIMEDOUT: 'no answer came in time; publish again to complete it',
 }
 
 /** Whether an error means that an object does not exist, which stores report differently. A missing bucket does not count. */
@@ -234,8 +265,24 @@ export function explainS3Error(error: unknown): string {
     item instanceof Error && 'code' in item && typeof item.code === 'string' ? [item.code] : [],
   )[0]
   const known = reasons[error.name] ?? (code === undefined ? undefined : codes[code])
+  if (known !== undefined) return known
+  if (regional.includes(error.name))
+    return `the bucket is in another region${regionOf(error)}; give it with \`--region\``
   const status = statusOf(error)
-  return known ?? `the store says ${code ?? error.name}${status === undefined ? '' : ` (HTTP ${status})`}`
+  if (status !== undefined && status < 400)
+    return `what answers there is no object store (HTTP ${status}); check \`--endpoint\``
+  const said = code ?? error.name
+  // Names that the SDK gives to answers without a code, for example those of a proxy.
+  if (status !== undefined && /^(?:Error|Unknown|UnknownError)$/.test(said))
+    return `the answer is HTTP ${status}; try again later`
+  return `the store says ${said}${status === undefined ? '' : ` (HTTP ${status})`}`
+}
+
+/** The region that the store names, as a phrase. */
+function regionOf(error: Error): string {
+  const { Region: named, $response: response } = error as { Region?: unknown; $response?: { headers?: object } }
+  const region = named ?? (response?.headers as Record<string, unknown> | undefined)?.['x-amz-bucket-region']
+  return typeof region === 'string' && /^[a-z0-9-]{1,40}$/.test(region) ? `, \`${region}\`` : ''
 }
 
 /** The HTTP status of the answer, if the SDK recorded it. */

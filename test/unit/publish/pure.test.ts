@@ -62,7 +62,19 @@ describe('errors of object stores', () => {
     [errorOf('InternalError', answer(503)), 'the store says InternalError (HTTP 503)'],
     [errorOf('Error', { code: 'ECONNREFUSED' }), 'nothing answers at that address'],
     [new Error('outer', { cause: errorOf('Error', { code: 'ENOTFOUND' }) }), 'the host name is unknown'],
-    [errorOf('TimeoutError'), 'the store says TimeoutError'],
+    [errorOf('TimeoutError'), 'no answer came in time; publish again to complete it'],
+    [errorOf('SlowDown', answer(503)), 'the store asks to send less at once; publish again to complete it'],
+    [errorOf('Unknown', answer(502)), 'the answer is HTTP 502; try again later'],
+    [errorOf('Unknown', answer(307)), 'what answers there is no object store (HTTP 307); check `--endpoint`'],
+    [errorOf('Error', answer(200)), 'what answers there is no object store (HTTP 200); check `--endpoint`'],
+    [
+      errorOf('PermanentRedirect', { ...answer(301), $response: { headers: { 'x-amz-bucket-region': 'eu-west-1' } } }),
+      'the bucket is in another region, `eu-west-1`; give it with `--region`',
+    ],
+    [
+      errorOf('AuthorizationHeaderMalformed', { ...answer(400), Region: 'eu west <1>' }),
+      'the bucket is in another region; give it with `--region`',
+    ],
     ['no error', 'the store gave no reason'],
   ])('are reported without the response that they quote: case %#', (error, words) => {
     expect(explainS3Error(error)).toBe(words)
