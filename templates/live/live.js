@@ -3,10 +3,10 @@ import { patch } from './patch.js'
 
 /** Identifies the text from which the browser made this page. */
 const loadedFrom = document.currentScript.dataset.page
+/** The folder of the site, which a proxy may serve below a path. */
+const site = new URL('..', document.currentScript.src)
 /** The file of this page, as the server names the ones that changed. */
-const path = decodeURIComponent(location.pathname)
-  .slice(1)
-  .replace(/(^|\/)$/, '$1index.html')
+const path = decodeURIComponent(location.pathname.slice(site.pathname.length)).replace(/(^|\/)$/, '$1index.html')
 const retryMs = 2000
 /** The maximum number of anchors below the upper edge; more than fit into a window. */
 const maxAnchors = 20
@@ -23,7 +23,7 @@ state.setAttribute('aria-live', 'polite')
 const clock = document.createElement('span')
 /** Leads to the sessions that are not in the site yet. */
 const list = document.createElement('a')
-list.href = '/.live/sessions.html'
+list.href = new URL('.live/sessions.html', site).href
 list.textContent = 'all sessions'
 list.hidden = true
 const box = document.createElement('p')
@@ -159,7 +159,7 @@ async function refresh() {
 
 function connect() {
   clearTimeout(retry)
-  source = new EventSource('/.live/events')
+  source = new EventSource(new URL('.live/events', site))
   source.addEventListener('changed', ({ data }) => {
     const paths = JSON.parse(data)
     if (paths === null || paths.includes(path)) refresh()

@@ -1,5 +1,7 @@
 /** An open page follows the session that it shows: new items appear, and what the reader did to the page stays. */
 import { appendFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/cli/serve/server-fs.ts'
@@ -54,6 +56,26 @@ const soon = <T>(read: () => T) => expect.poll(read, { timeout: 30_000 })
 
 const call = r.command('late', 'make late', 0, 'late output\n')
 
+/** A proxy that serves another server below `/team/codex/`; returns the address of that. */
+async function proxied(target: string): Promise<string> {
+  const prefix = '/team/codex/'
+  const proxy = createServer(({ url = '', method }, response) => {
+    if (!url.startsWith(prefix)) return void response.writeHead(404).end()
+    const asked = request(new URL(url.slice(prefix.length), target), { method }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    response.once('close', () => asked.destroy())
+    asked.once('error', () => response.destroy()).end()
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${prefix}`
+}
+
 describeInBrowser('a page of `serve --watch`', (open) => {
   it('says what the session waits for, and adds each item in its place', async () => {
     const { write, page: url } = await watched([r.started('t1'), r.userItem('Go'), ...call.slice(0, 1)])
@@ -75,6 +97,15 @@ describeInBrowser('a page of `serve --watch`', (open) => {
     expect(await last.locator('time').innerText()).toMatch(/^14:3\d$/)
     expect(await prompt?.evaluate((item) => item.isConnected)).toBe(true)
     expect(await page.locator('.live').innerText()).toMatch(/updated \d\d:\d\d$/)
+  })
+
+  it('follows its session behind a proxy that serves the site below a path', async () => {
+    const { write, server } = await watched(turnOf('Go'))
+    const { page } = await open(`${await proxied(server.url)}sessions/${id}`)
+    expect(new URL(page.url()).pathname).toBe(`/team/codex/sessions/${id}/`)
+    await soon(() => page.locator('.live').getAttribute('data-state')).toBe('idle')
+    write([r.answerItem('There it is.')])
+    await soon(() => page.locator('.flow').innerText()).toContain('There it is.')
   })
 
   it('has one connection after its tab was hidden and shown while it waited to reconnect', async () => {

@@ -20,8 +20,8 @@ export interface LivePages {
    * other request.
    */
   answer(path: string, response: ServerResponse): boolean
-  /** The text of a page with the script. `tag` is its entity tag, which tells the script which version was loaded. */
-  withScript(html: string, tag: string): string
+  /** The text of the page at `path` with the script; `tag` is its entity tag, which says to the script which version was loaded. */
+  withScript(html: string, page: { path: string; tag: string }): string
   /** Notifies open pages of what changed since the last call. */
   notifyPages(): void
   /** Ends all event streams. */
@@ -82,7 +82,7 @@ export async function livePages(files: SiteFiles, { isLocked }: { isLocked: bool
       response.writeHead(200, headers).end(content)
       return true
     },
-    withScript: (html, tag) => html.replace('</head>', `${tagsFor(tag)}</head>`),
+    withScript: (html, page) => html.replace('</head>', `${tagsFor(page)}</head>`),
     notifyPages() {
       const now = files.hashes()
       if (now === announced) return
@@ -110,10 +110,14 @@ function open(response: ServerResponse, mode: LiveMode): void {
 
 const modeEvent = (mode: LiveMode): string => `event: mode\ndata: ${mode}\n\n`
 
-/** The tags of script and style sheet. An entity tag is our own and contains nothing that could be read as markup. */
-function tagsFor(tag: string): string {
+/**
+ * The tags of script and style sheet, relative to the page, because a proxy may serve the site below a path. An entity tag is our
+ * own and contains nothing that could be read as markup.
+ */
+function tagsFor({ path, tag }: { path: string; tag: string }): string {
   const name = tag.replaceAll('"', '')
-  return `<link rel="stylesheet" href="/${prefix}live.css">\n<script src="/${prefix}live.js" data-page="${name}" defer></script>\n`
+  const folder = `${'../'.repeat(path.split('/').length - 1)}${prefix}`
+  return `<link rel="stylesheet" href="${folder}live.css">\n<script src="${folder}live.js" data-page="${name}" defer></script>\n`
 }
 
 /** Pages that are new, removed or changed. */
@@ -171,7 +175,7 @@ async function sendList(path: string, { requests, pages, timeoutMs, response }: 
   if (source === undefined) askToWait(response)
   else if (path === 'index.html' || path === listPath) {
     response.setHeader('ETag', listTag)
-    sendPage(pages.withScript(source.listPage(path), listTag), 200, response)
+    sendPage(pages.withScript(source.listPage(path), { path, tag: listTag }), 200, response)
   } else askToWait(response, source.noticePage(path, later))
   return true
 }

@@ -35,9 +35,9 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** A path of the site as the target of a link: absolute, with every part encoded. */
-export function encodeTarget(path: string): string {
-  return `/${path.split('/').map(encodeURIComponent).join('/')}`
+/** The link from the path of a folder without a final slash to the folder: relative, because a proxy may serve the site below a path. */
+export function folderLink(path: string): string {
+  return `${encodeURIComponent(path.split('/').at(-1) ?? '')}/`
 }
 
 /**

@@ -14,7 +14,7 @@ import { printableLines } from '../../util/printable.ts'
 import { errorCode } from '../../util/reason.ts'
 import { openInBrowser } from '../browser-fs.ts'
 import { askToWait, type LiveMode, type LivePages, livePages, sendPage, sendRequested } from './live-fs.ts'
-import { encodeTarget, isOwnHost, matchesTag, readRange, readTarget, type SitePath } from './request.ts'
+import { folderLink, isOwnHost, matchesTag, readRange, readTarget, type SitePath } from './request.ts'
 import { contentType, guardHeaders, isShortOfFiles, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
 
 /** Options of `serve`: `out` is a built site. */
@@ -183,7 +183,7 @@ async function answer({ path, query }: SitePath, exchange: Exchange): Promise<vo
   const hasPage = files.hashOf(`${path}/index.html`) !== undefined || (requests && /^sessions\/[^/]+$/.test(path))
   if (files.hashOf(path) === undefined && hasPage) {
     // Links on the page are relative to its folder.
-    response.setHeader('Location', `${encodeTarget(path)}/${query}`)
+    response.setHeader('Location', `${folderLink(path)}${query}`)
     return refuse(response, 301, 'The page is at its folder')
   }
   const sendMade = () => sendFile(path, 200, exchange)
@@ -227,7 +227,7 @@ async function sendFile(path: string, status: 200 | 404, exchange: Exchange): Pr
     if (status === 404) await send(file, { status, first: 0, last: file.size - 1 }, request, response)
     else if (matchesTag(request.headers['if-none-match'], tag)) response.writeHead(304).end()
     else if (isLive) {
-      const page = pages.withScript(await file.handle.readFile('utf8'), tag)
+      const page = pages.withScript(await file.handle.readFile('utf8'), { path, tag })
       response.writeHead(200, { 'Content-Length': Buffer.byteLength(page) }).end(page)
     } else await sendRange(file, tag, request, response)
     return true

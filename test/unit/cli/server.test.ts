@@ -123,7 +123,7 @@ describe('a file of the site', () => {
   test('is found under its folder, by a redirect to the address with a slash', async () => {
     const { server } = await start()
     const { status, headers } = await ask(server, '/sessions/a?q=x')
-    expect({ status, location: headers.location }).toEqual({ status: 301, location: '/sessions/a/?q=x' })
+    expect({ status, location: headers.location }).toEqual({ status: 301, location: 'a/?q=x' })
   })
 
   test('that is a picture cannot run scripts', async () => {
@@ -457,7 +457,8 @@ describe('a server while the site is being built', () => {
     ] as const) {
       const { status, body, headers } = await ask(server, path)
       expect({ status, tag: headers.etag }).toEqual({ status: 200, tag: '"sessions"' })
-      expect(body).toMatch(new RegExp(`data-page="sessions"[^]*list for ${at}$`))
+      const script = at === 'index.html' ? '.live/live.js' : '../.live/live.js'
+      expect(body).toMatch(new RegExp(`src="${script}" data-page="sessions"[^]*list for ${at}$`))
     }
   })
 
@@ -467,7 +468,7 @@ describe('a server while the site is being built', () => {
     const { status, body, headers } = await ask(server, '/sessions/a/')
     expect({ status, tag: headers.etag }).toEqual({ status: 200, tag: `"${'f'.repeat(64)}-live"` })
     expect(body).toContain('<h1>Made</h1>')
-    expect(await ask(server, '/sessions/a')).toMatchObject({ status: 301, headers: { location: '/sessions/a/' } })
+    expect(await ask(server, '/sessions/a')).toMatchObject({ status: 301, headers: { location: 'a/' } })
     expect((await ask(server, '/sessions/%2e%2e/secret.html')).status).toBe(400)
     expect((await ask(server, '/other.txt')).status).toBe(404)
   })

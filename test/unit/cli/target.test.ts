@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { encodeTarget, isOwnHost, readTarget } from '../../../src/cli/serve/request.ts'
+import { folderLink, isOwnHost, readTarget } from '../../../src/cli/serve/request.ts'
 
 describe('a request target', () => {
   test.each([
@@ -41,11 +41,14 @@ describe('a request target', () => {
     expect(readTarget(target)).toEqual({ kind: 'bad' })
   })
 
-  test('can be encoded from a path and reads back', () => {
-    for (const path of ['index.html', 'a b/ä#?.txt', '100%.txt']) {
-      expect(readTarget(encodeTarget(path))).toEqual({ kind: 'path', path, query: '' })
-    }
-  })
+  test.each(['a', 'sessions/a', 'a b/ä#?', '100%', 'x/javascript:alert(1)'])(
+    'of a folder leads to the folder, also below the path of a proxy: %s',
+    (path) => {
+      const encoded = path.split('/').map(encodeURIComponent).join('/')
+      const { pathname } = new URL(folderLink(path), `http://127.0.0.1/team/codex/${encoded}`)
+      expect(readTarget(pathname)).toEqual({ kind: 'path', path: `team/codex/${path}/index.html`, query: '' })
+    },
+  )
 })
 
 describe('a Host header', () => {
