@@ -5,7 +5,7 @@ import { readBound, secretsBelowLabel } from '../values/bound-value.ts'
 import { isIn, letterTable } from '../values/characters.ts'
 import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
-import { withoutLinePrefixes } from '../values/line-prefixes.ts'
+import { type BareLines, withoutLinePrefixes } from '../values/line-prefixes.ts'
 import { isPartOfPath } from '../values/name-paths.ts'
 import { kindOfMany, kindOfName, type NameKind, openerWords, passwordWords } from '../values/names.ts'
 import type { Surroundings } from '../values/value-reader.ts'
@@ -149,48 +149,35 @@ export const shortNamedRule: Rule = {
 }
 
 function readNamed(text: string, offset: number): readonly Secret[] {
-  const name = nameAt(text, offset)
-  if (name === undefined) return none
-  const found = isName(text, offset, name) ? secretsAfter(text, name) : none
-  const below = secretsInBareLines(text, offset)
-  return below.length === 0 ? found : [...found, ...below]
-}
-
-/** A name, and what it says about its value and about each of several. */
-interface SecretName extends Range {
-  own: NameKind | undefined
-  many: NameKind | undefined
-}
-
-/** The name around an anchor; `undefined` if it indicates no secret. */
-function nameAt(text: string, offset: number): SecretName | undefined {
-  const range = rangeAt(text, offset)
-  const name = text.slice(range.start, range.end)
-  // Checked first, because names repeat and most indicate no secret: looking up a known name costs least.
-  const kind = kindOfName(name)
-  const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
-  const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
-  const many = kindOfMany(name) ?? manySpoken(text, range)
-  return (own ?? many) === undefined ? undefined : { ...range, own, many }
-}
-
-/** What a name reveals in its lines without what a tool put before each. */
-function secretsInBareLines(text: string, offset: number): readonly Secret[] {
+  const found = readHere(text, offset)
+  if (found === undefined) return none
   const bare = withoutLinePrefixes(text, offset)
-  const name = bare === undefined ? undefined : nameAt(bare.view.text, bare.offset)
-  if (bare === undefined || name === undefined || !isName(bare.view.text, bare.offset, name)) return none
-  return secretsAfter(bare.view.text, name).map((secret) => {
-    const [start, end] = rangeIn(bare.view, secret.start, secret.end)
+  return bare === undefined ? found : [...found, ...secretsIn(bare)]
+}
+
+/** What a name reveals in lines without what a tool put before each. */
+function secretsIn({ view, offset }: BareLines): readonly Secret[] {
+  return (readHere(view.text, offset) ?? none).map((secret) => {
+    const [start, end] = rangeIn(view, secret.start, secret.end)
     return { ...secret, start, end }
   })
 }
 
-function secretsAfter(text: string, name: SecretName): readonly Secret[] {
-  const { own, many } = name
-  const found = own === undefined ? none : ofOne(text, name, own)
+/** The secrets of the name around an anchor in a text as it is; `undefined` if the name indicates none. */
+function readHere(text: string, offset: number): readonly Secret[] | undefined {
+  const range = rangeAt(text, offset)
+  const { start, end } = range
+  // Checked first, because names repeat and most indicate no secret: looking up a known name costs least.
+  const kind = kindOfName(text.slice(start, end))
+  const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
+  const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
+  const many = kindOfMany(text.slice(start, end)) ?? manySpoken(text, range)
+  if ((own ?? many) === undefined) return undefined
+  if (!isName(text, offset, range)) return none
+  const found = own === undefined ? none : ofOne(text, range, own)
   if (found.length > 0) return found
-  if (many !== undefined) return secretsWithin(text, name, many)
-  return own === 'weak' ? none : secretsMapped(text, name)
+  if (many !== undefined) return secretsWithin(text, range, many)
+  return own === 'weak' ? none : secretsMapped(text, range)
 }
 
 /** The value of a singular name, or all values if they are in a list. A name bound to itself says nothing. */

@@ -3,19 +3,21 @@
 import { lineEndAfter, tryReachItem } from '../search.ts'
 import { type View, viewOf } from '../view.ts'
 
-/** What is before the lines of a text, by its writer. The same one must be before the line of the name and the next. */
-const prefixes: readonly RegExp[] = [
+/**
+ * What is before the lines of a text, by its writer, and how it begins. The same one must be before the line of the name and the
+ * next.
+ */
+const prefixes: readonly (readonly [begins: RegExp, prefix: RegExp])[] = [
   // `diff`, a quotation
-  /[<>|](?: |(?=\r?\n))/y,
+  [/[<>|]/, /[<>|](?: |(?=\r?\n))/y],
   // `nl`, `cat -n`, `grep -n`, an editor
-  /[ \t]{0,8}L?\d{1,6}(?:[ \t]?[:|)→│-][ \t]?|\t)/y,
+  [/[ \tL\d]/, /[ \t]{0,8}L?\d{1,6}(?:[ \t]?[:|)→│-][ \t]?|\t)/y],
   // `grep -n` in several files
-  /(?:[\w@+-]{1,40}[./]|[./]){1,12}[\w@+]{1,40}[:-](?:\d{1,6}[:-])?/y,
+  [/[\w./@]/, /(?:[\w@+-]{1,40}[./]|[./]){1,12}[\w@+]{1,40}[:-](?:\d{1,6}[:-])?/y],
   // `git blame`
-  /\^?[0-9a-f]{7,40} [^()\n]{0,80}\([^()\n]{1,120} \d{1,6}\) ?/y,
+  [/[\^0-9a-f]/, /\^?[0-9a-f]{7,40} [^()\n]{0,80}\([^()\n]{1,120} \d{1,6}\) ?/y],
 ]
 /** A diff marks only some lines; the others begin with a space. */
-const signOfDiff = /[+-]/
 const lineOfDiff = /[+ -]/y
 
 /** Lines that may be part of a value that begins below its name, and of lists below it. */
@@ -24,6 +26,9 @@ const maxLines = 64
 const maxFields = 5
 const maxLine = 1024
 const maxHead = 200
+
+/** A name with nothing but punctuation after it. Otherwise what is below belongs to it only if it is indented further. */
+const hasNothingAfter = /^[\w.\u0080-\uFFFF-]{1,80}[^A-Za-z\u0080-\uFFFF]{0,40}$/
 
 /** A view of the line of a name and those below it, and an offset in the name there. */
 export interface BareLines {
@@ -44,8 +49,11 @@ export function withoutLinePrefixes(text: string, offset: number): BareLines | u
   const [line, next] = [offset - head.length + begin + 1, offset + rest + 1]
   const prefix = prefixOf(text, line, next)
   if (prefix === undefined) return undefined
-  const from = endOf(prefix, text, line)
-  if (from === undefined || from > offset) return undefined
+  const from = endOf(prefix, text, line) ?? line
+  const below = endOf(prefix, text, next) ?? next
+  if (from > offset) return undefined
+  const isFurther = indentAt(text, below, text.length) > indentAt(text, from, offset)
+  if (!isFurther && !hasNothingAfter.test(text.slice(offset, next))) return undefined
   return { view: viewOfLines(text, linesFrom(text, prefix, from, offset)), offset: offset - from }
 }
 
@@ -93,7 +101,11 @@ function endOf(prefix: RegExp, text: string, line: number): number | undefined {
 
 /** The prefix that both lines have. */
 function prefixOf(text: string, line: number, next: number): RegExp | undefined {
-  const signs = text.charAt(line) + text.charAt(next)
-  if (signOfDiff.test(signs) && /^[+ -]{2}$/.test(signs)) return lineOfDiff
-  return prefixes.find((prefix) => endOf(prefix, text, line) !== undefined && endOf(prefix, text, next) !== undefined)
+  const [sign, other] = [text.charAt(line), text.charAt(next)]
+  if (/[+ -]/.test(sign) && /[+ -]/.test(other) && (sign !== ' ' || other !== ' ')) return lineOfDiff
+  for (const [begins, prefix] of prefixes) {
+    if (!begins.test(sign) || !begins.test(other)) continue
+    if (endOf(prefix, text, line) !== undefined && endOf(prefix, text, next) !== undefined) return prefix
+  }
+  return undefined
 }
