@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FlowContent, TrastNode } from '../../../src/transcript/trast.ts'
+import type { FlowContent, TopContent, TrastNode } from '../../../src/transcript/trast.ts'
 import { body, context, items } from '../../helpers/render.ts'
 import { parseTags, tagsNamed, tagsOfClass } from '../../helpers/tags.ts'
 import {
@@ -698,6 +698,13 @@ describe('folds', () => {
     ['a summary of a compaction', notice('compaction', [markdown('x')]), false],
   ] as [string, TrastNode, boolean][])('are open or closed by default: %s', (_name, node, open) => {
     expect(isOpen(items([node as FlowContent]))).toBe(open)
+  })
+
+  it('open the turns that were rolled back only where a page has no others', () => {
+    const undone = group('rolledBack', '1 turn rolled back', [turn([user('no')])]) as TopContent
+    expect(isOpen(body([preamble([]), undone, undone]))).toBe(true)
+    expect(isOpen(body([undone, turn([user('yes')])]))).toBe(false)
+    expect(isOpen(body([undone], { ...context(), half: 'story' }))).toBe(false)
   })
 
   const collapsed = { data: { visibility: 'collapsed' as const } }

@@ -1,7 +1,17 @@
 /** Notices about the session itself, errors, approvals, unknown records and groups. */
 
 import type { ElementContent } from 'hast'
-import type { Approval, ErrorNode, Finding, Group, Message, Node, Notice, Question } from '../../../transcript/trast.ts'
+import type {
+  Approval,
+  ErrorNode,
+  Finding,
+  Group,
+  Message,
+  Node,
+  Notice,
+  Question,
+  TopContent,
+} from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
 import { walk } from '../../../transcript/view.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
@@ -182,12 +192,19 @@ export function unknown(node: Node & { recordType?: string; payload?: unknown },
 export function group(node: Group, state: State): ElementContent[] {
   if (node.kind === 'inherited') return [inheritedGroup(node, state)]
   if (node.kind === 'omitted' && node.children.length === 0) return [gap(node, state)]
-  const open = node.data?.visibility === 'open'
+  const open = node.data?.visibility === 'open' || isAllOfPage(node, state)
   const inside = h('div', { className: ['nested'] }, state.all(node.children))
   // A plugin may invent kinds.
   const kind = Object.hasOwn(itemKinds, node.kind) ? node.kind : 'omitted'
   const [what = '', gist = ''] = node.kind === 'exploration' ? explored(node, state) : [node.label]
   return [item(node, { kind }, state, [fold({ what, gist, quiet: true, open }, [inside])])]
+}
+
+/** Whether a page has nothing but turns that were rolled back, and would look empty if they were folded. */
+function isAllOfPage({ kind }: Group, { context, session }: State): boolean {
+  const isRolledBack = (child: TopContent): boolean => child.type === 'group' && child.kind === 'rolledBack'
+  const others = session.children.filter((child) => child.type !== 'preamble')
+  return kind === 'rolledBack' && context.half !== 'story' && others.every(isRolledBack)
 }
 
 /**
