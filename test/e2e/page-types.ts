@@ -50,6 +50,9 @@ async function answered(page: Page): Promise<void> {
 /** Opens the values of a filter. */
 async function choose(page: Page): Promise<void> {
   await answered(page)
+  // On a narrow screen, the filters are folded.
+  const fold = page.locator('.narrow > details')
+  if ((await fold.getAttribute('open')) === null) await fold.locator('> summary').click()
   await page.locator('.facet > summary').filter({ hasText: 'Any state' }).click()
   await page.getByRole('checkbox', { name: /^Failed \d+$/ }).waitFor()
 }
