@@ -66,12 +66,24 @@ describe.skipIf(process.platform === 'win32')('the action', () => {
     }
     expect(run('Build and check the site', { ...env, CONFIG: 'site.config.ts', FAILS: '' }).status).toBe(0)
     expect(readFileSync(log, 'utf8')).toBe(
-      '/action/dist/cli.js build --codex-home my rollouts --preset team --out site --config site.config.ts\n' +
-        '/action/dist/cli.js check site --config site.config.ts\n',
+      '/action/dist/cli.js build --codex-home=my rollouts --preset=team --out=site --config=site.config.ts\n' +
+        '/action/dist/cli.js check --config=site.config.ts -- site\n',
     )
     for (const FAILS of ['build', 'check'])
       expect(run('Build and check the site', { ...env, CONFIG: '', FAILS }).status).toBe(1)
-    expect(readFileSync(log, 'utf8')).toContain('check site --no-config\n')
+    expect(readFileSync(log, 'utf8')).toContain('check --no-config -- site\n')
+  })
+
+  it('takes an input for a value even if it looks like an option, which would end a command with success', () => {
+    const bin = useTempDir()
+    const log = join(bin, 'log')
+    writeFileSync(join(bin, 'node'), `#!/bin/sh\nprintf '<%s>' "$@" >> ${log}\n`, { mode: 0o755 })
+    const inputs = { CODEX: '--help', PRESET: '--help', OUT: '--help', CONFIG: '--help' }
+    const path = [bin, process.env['PATH']].join(delimiter)
+    expect(run('Build and check the site', { ...inputs, PATH: path, GITHUB_ACTION_PATH: '/action' }).status).toBe(0)
+    const words = readFileSync(log, 'utf8')
+    expect(words).toContain('<--codex-home=--help><--preset=--help><--out=--help><--config=--help>')
+    expect(words).toContain('<check><--config=--help><--><--help>')
   })
 
   it('refuses first, uploads after the check, and puts no text of an event into a command', () => {
