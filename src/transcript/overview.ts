@@ -1,13 +1,14 @@
 /** What the head of a session's first page says about the whole thread; small, however long the thread is. */
 
+import { defined } from '../util/own.ts'
 import type { Span } from '../util/spans.ts'
 import type { Status, Turn } from './trast.ts'
 import type { PageAnchor } from './urls.ts'
 
 /** Collected while the slices of a thread pass. Does not include copied history and hidden items. */
 export interface SessionOverview {
-  /** Efforts of own turns, in the order of first use. */
-  efforts: string[]
+  /** Efforts of own turns by their model, in the order of first use. */
+  efforts: ModelEfforts[]
   permissions: Permissions
   /** Failed commands that nothing fixed, and the first of them. */
   failuresLeft: number
@@ -27,6 +28,24 @@ export interface SessionOverview {
   /** Absent if fewer than two instants were recorded. */
   timeline?: Timeline
 }
+
+/** The efforts that turns asked of a model. */
+export interface ModelEfforts {
+  /** Absent if the turns do not say which model they used. */
+  model?: string
+  efforts: string[]
+}
+
+/** Adds the effort of a turn to those of a session, unless there are as many as a genuine file never has. */
+export function addEffort({ model, effort }: Pick<Turn, 'model' | 'effort'>, all: ModelEfforts[]): void {
+  if (effort === undefined) return
+  const known = all.find((entry) => entry.model === model)
+  if (known === undefined && all.length < maxModels) all.push({ ...defined({ model }), efforts: [effort] })
+  else if (known?.efforts.includes(effort) === false && known.efforts.length < maxEfforts) known.efforts.push(effort)
+}
+
+const maxModels = 20
+const maxEfforts = 8
 
 /** Sandboxes and approval policies of own turns, in readable words. */
 export interface Permissions {

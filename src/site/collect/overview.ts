@@ -5,7 +5,7 @@ import { type PermissionCollector, permissionCollector } from '../../render/perm
 import { firstLine } from '../../render/phrases.ts'
 import { answerOf } from '../../render/transcript/story.ts'
 import { type UnfixedCounter, unfixedCounter } from '../../transcript/fixes.ts'
-import type { SessionOverview, TurnOverview } from '../../transcript/overview.ts'
+import { addEffort, type ModelEfforts, type SessionOverview, type TurnOverview } from '../../transcript/overview.ts'
 import { firstSentence } from '../../transcript/subtitle.ts'
 import type { Patch, Preamble, Session, TopContent, TrastNode, Turn } from '../../transcript/trast.ts'
 import type { PageAnchor } from '../../transcript/urls.ts'
@@ -16,9 +16,6 @@ import { isTimedItem, type TimelineCollector, timelineCollector } from './timeli
 /** Most turns that are listed individually, and most of the turns after these that are listed because no prompt names them. */
 const maxTurns = 500
 const maxUnnamed = 500
-
-/** Most efforts that are listed; a file with more is made up. */
-const maxEfforts = 8
 
 /** Collects page by page. */
 export interface OverviewCollector {
@@ -32,7 +29,7 @@ interface State {
   turns: TurnOverview[]
   /** Turns without a prompt after the first `maxTurns`. */
   unnamed: TurnOverview[]
-  efforts: Set<string>
+  efforts: ModelEfforts[]
   permissions: PermissionCollector
   failures: UnfixedCounter
   errors: number
@@ -48,7 +45,7 @@ export function overviewCollector(): OverviewCollector {
     timeline: timelineCollector(),
     turns: [],
     unnamed: [],
-    efforts: new Set(),
+    efforts: [],
     permissions: permissionCollector(),
     failures: unfixedCounter(),
     errors: 0,
@@ -63,7 +60,7 @@ export function overviewCollector(): OverviewCollector {
     overview() {
       const { commands, edits, fixedEdits } = state.failures.unfixed()
       return {
-        efforts: [...state.efforts],
+        efforts: state.efforts,
         permissions: state.permissions.permissions(),
         turns: [...state.turns, ...state.unnamed],
         failuresLeft: commands.count,
@@ -95,7 +92,7 @@ function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; u
   if (isAbsent(turn)) return
   const anchor = { page, anchor: turn.id }
   if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, anchor, { state, undone })
-  if (turn.effort !== undefined && state.efforts.size < maxEfforts) state.efforts.add(turn.effort)
+  addEffort(turn, state.efforts)
   state.permissions.add(turn)
   state.timeline.turn(turn, anchor, undone)
   walkItems(turn, page, state)

@@ -144,7 +144,7 @@ describe('the first page of a session', () => {
 
   it('shows the efforts of all turns and links to the first failure that was not fixed', () => {
     const overview = {
-      efforts: ['high', 'low'],
+      efforts: [{ model: 'm', efforts: ['high', 'low'] }, { efforts: ['max'] }],
       permissions: { all: ['read only, asks when needed', 'full access, never asks'], changes: 1 },
       failuresLeft: 1,
       editsLeft: 1,
@@ -156,7 +156,7 @@ describe('the first page of a session', () => {
       turns: [],
     }
     const html = render({ session: whole, overview, facts: facts({}, 3), story: { part: 1, starts: [1] } })
-    expect(parseTags(html).text).toContain('m, high, low')
+    expect(parseTags(html).text).toContain('m high/low, max')
     expect(parseTags(html).text).toContain('Permissionsread only, asks when needed; then full access, never asks')
     expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failed command not fixed</b></a>')
     expect(html).toMatch(/<a href="[^"]*#l50"><b class="bad">1 failed edit not fixed<\/b><\/a>/)
@@ -395,7 +395,7 @@ describe('a session of three pages', () => {
 
   it('has all details on the first page only', () => {
     const overview = {
-      efforts: ['high'],
+      efforts: [{ model: 'm-1', efforts: ['high'] }],
       permissions: { all: [], changes: 0 },
       failuresLeft: 0,
       editsLeft: 0,

@@ -51,7 +51,7 @@ describe('the overview of a session', () => {
         {
           ...at(0),
           id: 't-1',
-          effort: 'high',
+          ...{ model: 'm-1', effort: 'high' },
           approval: 'never',
           durationMs: 4000,
         },
@@ -74,7 +74,7 @@ describe('the overview of a session', () => {
         ...{ left: 0, added: 2, removed: 1 },
       },
     ])
-    expect(efforts).toEqual(['high', 'low'])
+    expect(efforts).toEqual([{ model: 'm-1', efforts: ['high'] }, { efforts: ['low'] }])
     expect(permissions).toEqual({ all: ['never asks', 'read only, asks when needed'], changes: 1 })
     expect([failuresLeft, firstLeft]).toEqual([1, { page: 1, anchor: 'l8' }])
   })

@@ -2,11 +2,12 @@
 
 import type { PriceTable } from '../../../config/prices.ts'
 import { costOf } from '../../../transcript/cost.ts'
-import type { Permissions } from '../../../transcript/overview.ts'
+import { addEffort, type ModelEfforts, type Permissions } from '../../../transcript/overview.ts'
 import { allTurns } from '../../../transcript/stats.ts'
 import type { Session, Usage } from '../../../transcript/trast.ts'
 import { contextPage, type PageAnchor, projectPage, prunedAnchor, relativeLink } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { ownValue } from '../../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { permissionCollector, permissionText } from '../../permissions.ts'
@@ -118,8 +119,11 @@ function commit(session: Session): Part[] {
 
 function models({ session, overview }: SessionPage): Part[] {
   if (session.models.length === 0) return []
-  const efforts = overview?.efforts ?? effortsOf(session)
-  return [plain([...session.models, ...efforts].join(', '))]
+  const all = overview?.efforts ?? effortsOf(session)
+  const named = session.models.map((model) => all.find((entry) => entry.model === model) ?? { model, efforts: [] })
+  const others = all.filter((entry) => !named.includes(entry))
+  const words = [...named, ...others].map(({ model, efforts }) => joinTexts([model, efforts.join('/')], ' '))
+  return [plain(words.join(', '))]
 }
 
 /** How far the agent was trusted: what its sandbox allowed and when it asked. */
@@ -135,9 +139,10 @@ function permissionsIn({ children }: Session): Permissions {
 }
 
 /** Efforts of the turns in the tree, for a session without an overview. */
-function effortsOf({ children }: Session): string[] {
-  const efforts = new Set(children.map((child) => (child.type === 'turn' ? child.effort : undefined)))
-  return [...efforts].filter((name) => name !== undefined)
+function effortsOf({ children }: Session): ModelEfforts[] {
+  const efforts: ModelEfforts[] = []
+  for (const child of children) if (child.type === 'turn') addEffort(child, efforts)
+  return efforts
 }
 
 /** Time inside turns if it is known, because nobody works between two turns; else the time from start to end. */
