@@ -321,7 +321,7 @@ export interface ErrorNode extends Node {
   type: 'error'
   message: string
   code?: string
-  /** The error as recorded, if `message` was extracted from it: an answer in JSON. */
+  /** The error as recorded, if `message` was extracted from it (an answer in JSON), and the details beside it. */
   body?: string
 }
 

@@ -1,5 +1,6 @@
 /** Decodes `event_msg` lines: what the interface showed (rollout-format 3.3). */
 
+import { joinTexts } from '../../util/join-texts.ts'
 import { endOfJson, parseJson } from '../../util/json.ts'
 import { defined, ownValue, withDefined } from '../../util/own.ts'
 import type { NoticeKind } from '../terms.ts'
@@ -126,8 +127,14 @@ function messageIn(value: unknown, levels: number): string | undefined {
 function endedBy(value: unknown): { error?: string; errorBody?: string } {
   const text = errorText(value)
   if (text === undefined) return {}
-  const { message, body } = errorWords(text)
+  const { message, body } = withDetails(errorWords(text), asObject(value))
   return { error: message, ...defined({ errorBody: body }) }
+}
+
+/** Adds to the words of an error the details that are recorded beside its message. */
+function withDetails(words: ErrorWords, error: JsonObject | undefined): ErrorWords {
+  const details = asText(error?.['additional_details'])
+  return details === undefined ? words : { ...words, body: joinTexts([words.body, details], '\n\n') }
 }
 
 function turnComplete(event: JsonObject): Fact {
@@ -158,7 +165,7 @@ function errorEvent(event: JsonObject): Fact {
   const info = event['codex_error_info']
   const code = asText(info) ?? Object.keys(asObject(info) ?? {})[0]
   const words = errorWords(asText(event['message']) ?? 'Error without a message')
-  return { kind: 'error', ...words, ...defined({ code }) }
+  return { kind: 'error', ...withDetails(words, event), ...defined({ code }) }
 }
 
 function notice(notice: NoticeKind, text: (event: JsonObject) => string): Decoder {
@@ -209,7 +216,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   error: errorEvent,
   stream_error: errorEvent,
   warning: notice('warning', (event) => asText(event['message']) ?? 'Warning'),
-  model_reroute: notice('model', (event) => asText(event['message']) ?? 'The request went to another model.'),
+  model_reroute: notice('model', (event) => asText(event['message']) ?? rerouteText(event)),
   guardian_assessment: assessment,
 }
 
@@ -223,6 +230,13 @@ function assessment(event: JsonObject): Fact | 'skip' {
     result: { type: 'assessment', text },
     status: 'completed',
   }
+}
+
+function rerouteText(event: JsonObject): string {
+  const [from, to, reason] = ['from_model', 'to_model', 'reason'].map((key) => asText(event[key]))
+  const model = to === undefined ? 'another model' : `\`${to}\``
+  const old = from === undefined ? '' : ` instead of \`${from}\``
+  return `The request went to ${model}${old}${reason === undefined ? '' : ` (${reason.replaceAll('_', ' ')})`}.`
 }
 
 function goalText(event: JsonObject): string {

@@ -279,7 +279,7 @@ export interface ErrorFact {
   kind: 'error'
   message: string
   code?: string
-  /** The message as recorded, if `message` was extracted from it. */
+  /** The message as recorded, if `message` was extracted from it, and the details beside it. */
   body?: string
 }
 

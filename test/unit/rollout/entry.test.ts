@@ -372,7 +372,22 @@ describe('an event', () => {
     ['error', { message: 'bad', codex_error_info: 'limit' }, { kind: 'error', message: 'bad', code: 'limit' }],
     ['stream_error', { message: 'bad' }, { kind: 'error', message: 'bad' }],
     ['warning', { message: 'mind' }, { kind: 'notice', notice: 'warning', text: 'mind' }],
-    ['model_reroute', {}, { kind: 'notice', notice: 'model' }],
+    ['model_reroute', {}, { kind: 'notice', notice: 'model', text: 'The request went to another model.' }],
+    [
+      'model_reroute',
+      { from_model: 'm-2', to_model: 'm-1', reason: 'high_load' },
+      { kind: 'notice', text: 'The request went to `m-1` instead of `m-2` (high load).' },
+    ],
+    [
+      'error',
+      { message: 'bad', additional_details: 'after 5 attempts' },
+      { kind: 'error', message: 'bad', body: 'after 5 attempts' },
+    ],
+    [
+      'task_complete',
+      { turn_id: 't', error: { message: 'bad', additional_details: 'after 5 attempts' } },
+      { kind: 'turnEnd', error: 'bad', errorBody: 'after 5 attempts' },
+    ],
     [
       'guardian_assessment',
       { target_item_id: 'c', risk_level: 'low' },
