@@ -7,7 +7,7 @@ function words(text: string): ReadonlySet<string> {
 
 /** Keys of records, and of the arguments of Codex's own tools (rollout-format 2, 3). */
 export const formatKeys: ReadonlySet<string> = words(`
-  absolute_file_path acceptance_order access account_scoped action active_permission_profile add agent_id
+  absolute_file_path acceptance_order access account_scoped action active_permission_profile add additional_details agent_id
   agent_name agent_nickname agent_path agent_role agent_status agent_statuses agent_thread_id agent_type agents
   agents_states aggregated_output annotations answer answers approval_policy approvals_reviewer arguments
   assistant_messages assistant_messages_incomplete audio audio_url author auto_approved b64_json base_instructions
@@ -21,7 +21,7 @@ export const formatKeys: ReadonlySet<string> = words(`
   end_ordinal_exclusive env environment_id Err err error event_id exclude_slash_tmp exclude_tmpdir_env_var
   execution exit_code explanation failure fallback_token_limit_override file_id file_path file_system
   file_system_sandbox_policy fileId final_output_json_schema findings first_turn_id first_window_id fork_context
-  fork_turns forked_from_id forked_from_ordinal_exclusive formatted_output fragments freeform full ghost_commit
+  fork_turns forked_from_id forked_from_ordinal_exclusive formatted_output fragments freeform from_model full ghost_commit
   git goal guardian_history header hint history_base history_mode history_sequence hook hookRunId
   http_connection_failed http_status_code id ids image image_url images include incomplete individual_limit info
   inherited_user_message initiating_agent_path input input_tokens instructions interaction_input internal
@@ -39,17 +39,17 @@ export const formatKeys: ReadonlySet<string> = words(`
   prefix_rule previous_response_id previous_status previous_turn_settings previous_window_id primary priority
   process_id prompt provenance queries query question questions rate_limit_reached_type rate_limits rationale
   raw_content readOnlyHint realtime_active reason reasoning_effort reasoning_output_tokens reasoning_summary
-  receiver_agents receiver_thread_id receiver_thread_ids recipient record_type refusal replacement_history
+  receiver_agents receiver_thread_id receiver_thread_ids recipient record_type ref_id refusal replacement_history
   replacement_history_metadata repository_url requested_approvals_reviewer resource response_id result results
   resume_metadata retained_context retained_source review_output revised_prompt revision risk_level role
   rollout_path root_turn_id runtime_workspace_roots sampled_through_sequence sandbox_permissions sandbox_policy
   saved_path wall_time_seconds original_token_count script_path search_query secondary secs sender_thread_id server server_name service_tier session
-  session_id settings sha shell skill source spend_control_reached start start_index started_at started_at_ms
+  session_id settings sha shell skill snippet source spend_control_reached start start_index started_at started_at_ms
   state status statuses stderr stdout step structured_content structuredContent subagent
   subagent_history_start_ordinal submission_id success summary summary_text target target_item_id targets
   task_name terminate text text_elements thread thread_id thread_name thread_settings thread_source thread_spawn
   thread_token_usage threadId time time_to_first_token_ms timed_out timeout timeout_ms timestamp timeUsedSeconds
-  timezone title tokenBudget tokensUsed tool tool_name tools total_token_usage total_tokens trigger_turn
+  timezone title to_model tokenBudget tokensUsed tool tool_name tools total_token_usage total_tokens trigger_turn
   truncation_policy ts tty turn_attribution turn_id turn_token_usage turn_trigger turnId type unified_diff update
   updated_at updatedAt uri url usage user user_authorization user_facing_hint user_input_order user_instructions
   user_messages user_messages_incomplete value verified_answers version voice_transcript web_search window_id window_number
