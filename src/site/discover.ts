@@ -39,16 +39,6 @@ export interface Surveyed extends Survey {
   heads: () => ReadonlyMap<string, HeadFacts>
 }
 
-/** What the homes contain, according to names and heads of files. */
-export interface Surveyed extends Survey {
-  index: ThreadIndex
-  curation: Curator
-  /** Sessions of the last build whose rollouts have disappeared. */
-  orphaned: OrphanedSessions
-  /** What is known from heads about the threads that go into the site, as far as heads can show that, by thread id. */
-  heads: () => ReadonlyMap<string, HeadFacts>
-}
-
 /** What the homes contain, and what goes into the site. */
 export interface Discovery extends ScannedThreads, Surveyed {
   /** Whether the site is made of some threads only, before it is made of all. */

@@ -1,5 +1,6 @@
 /** Makes the nodes of a paired call, by what it asks for (rollout-format 3.7). */
 
+import type { FoundPage } from '../rollout/parse/action.ts'
 import type { Action, AgentWork, CallFact, PictureFact, ResultFact, WebSearch } from '../rollout/parse/facts.ts'
 import { startedId } from '../rollout/parse/result.ts'
 import { isBoilerplate } from '../rollout/script/results.ts'
@@ -156,14 +157,18 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
 
 /** References to the pages that a search found, without those that the same call opened. */
 function foundPages(id: string, requests: readonly WebSearch[], ended: ResultFact | undefined): Reference[] {
-  const found = ended?.result.type === 'search' ? (ended.result.found ?? []) : []
   const opened = new Set(requests.map(({ url }) => url))
-  return found.flatMap(({ name, url, title, excerpt }, index): Reference[] => {
+  return pagesIn(ended).flatMap(({ name, url, title, excerpt }, index): Reference[] => {
     if (url !== undefined && opened.has(url)) return []
     const label = title ?? (url === undefined ? excerpt : undefined)
     const page = defined({ label, excerpt: label === excerpt ? undefined : excerpt })
     return [{ type: 'reference', id: `${id}.f${index + 1}`, kind: 'url', target: url ?? name, ...page }]
   })
+}
+
+/** The pages that a search found or opened, as its result records them. */
+function pagesIn(ended: ResultFact | undefined): readonly FoundPage[] {
+  return (ended?.result.type === 'search' ? ended.result.found : undefined) ?? []
 }
 
 /** The requests of a search call. Records only contain the first request of a call in a script. */
@@ -189,7 +194,7 @@ function withAddresses(
   ended: ResultFact | undefined,
   pages: Map<string, string>,
 ): readonly (WebSearch & { title?: string | undefined })[] {
-  const found = (ended?.result.type === 'search' ? ended.result.found : undefined) ?? []
+  const found = pagesIn(ended)
   for (const { name, url } of found) if (url !== undefined && pages.size < maxPages) pages.set(name, url)
   const isEach = found.length === requests.length && requests.every(({ queries }) => queries.length === 0)
   return requests.map((request, index) => {

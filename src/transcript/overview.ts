@@ -36,16 +36,17 @@ export interface ModelEfforts {
   efforts: string[]
 }
 
-/** Adds the effort of a turn to those of a session, unless there are as many as a genuine file never has. */
+/** Models, and efforts of one, that are kept; a file with more is made up. */
+const maxModels = 20
+const maxEfforts = 8
+
+/** Adds the effort of a turn to those of a session. */
 export function addEffort({ model, effort }: Pick<Turn, 'model' | 'effort'>, all: ModelEfforts[]): void {
   if (effort === undefined) return
   const known = all.find((entry) => entry.model === model)
   if (known === undefined && all.length < maxModels) all.push({ ...defined({ model }), efforts: [effort] })
   else if (known?.efforts.includes(effort) === false && known.efforts.length < maxEfforts) known.efforts.push(effort)
 }
-
-const maxModels = 20
-const maxEfforts = 8
 
 /** Sandboxes and approval policies of own turns, in readable words. */
 export interface Permissions {

@@ -119,7 +119,7 @@ const binding = [
   '[ \\t][:=|│┃?!<>–—.-]',
   '[ \\t]["\'`{]',
   '[ \\t](?:NOT[ \\t])?(?:IN|in)[ \\t]{0,2}\\(',
-  '[ \\t](?:is|was|are|were|will|should|must|has|be|it|its|use|type|enter|answer|give|prompt|created|changed|generated|to|[aA]s|ist|war|sei|wäre|either|maybe|est|es|era|lautet|set|now|for|of|on|für|zum?|zur|vom|vom?|van|voor|du|de|del|des|do|da|di|della|pour|para)\\b',
+  '[ \\t](?:is|was|are|were|will|should|must|has|be|it|its|use|type|enter|answer|give|prompt|created|changed|generated|to|[aA]s|ist|war|sei|wäre|either|maybe|est|es|era|lautet|set|now|for|of|on|für|zum?|zur|vo[mn]|van|voor|du|de|del|des|do|da|di|della|pour|para)\\b',
   '[ \\t](?:от|для|к)[ \\t]',
   '[ \\t]--?[a-z]',
   '[ \\t]\\(it',

@@ -67,6 +67,11 @@ const assignment = (colour: string): RegExp =>
   )
 
 /** The notations, in the order in which they are tried. */
+/** Words between a name and its value in a sentence. */
+const said = 'is was be are ist war sei wäre lautet est es era é è to it use type enter answer give now prompt'.split(
+  ' ',
+)
+
 export const notations: readonly Notation[] = [
   // `"name": "API_KEY", "value": "…"`, `<add key="…" value="…"/>`, `variable "…" { default = "…" }`
   {
@@ -224,7 +229,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'prompt',
     between: sticky(
-      `[ \\t](?:for|of|für|pour|para|zum?|zur|vom?|voor|van|de|del|du|des|do|da|di|della|от|для|к)[ \\t][^\\n:]{0,40}(?::\\/\\/[^\\n: ]{1,80})?[^\\n: ]{0,24}:[ \\t]{1,3}`,
+      `[ \\t](?:for|of|für|pour|para|zum?|zur|vo[mn]|voor|van|de|del|du|des|do|da|di|della|от|для|к)[ \\t][^\\n:]{0,40}(?::\\/\\/[^\\n: ]{1,80})?[^\\n: ]{0,24}:[ \\t]{1,3}`,
     ),
     read: readWord,
     binding: 'loose',
@@ -295,22 +300,7 @@ export const notations: readonly Notation[] = [
   // `The password for the server will be: …`, `for the password use …`, `asks for a password, it is …`
   {
     id: 'said',
-    hints: [
-      ' is',
-      ' was',
-      ' be',
-      ' are',
-      ' ist',
-      ' war',
-      ' sei',
-      ' wäre',
-      ' lautet',
-      ' est',
-      ' es',
-      ' era',
-      ' é',
-      ' è',
-    ].concat([...[' to', ' it', ' use', ' type', ' enter', ' answer', ' give', ' now', ' prompt', '(it']]),
+    hints: [...said.map((word) => ` ${word}`), '(it'],
     between: sticky(
       `${closes}(?:[ \\t](?:for|of|on|für|zu[mr]?|vom|del?|du|para|pour|do)[ \\t][^\\n:=.,;()]{1,60}?)?[,;]?(?:[ \\t](?:(?:will|should|must|has to)(?: now)?|has been|[—–-]))?[ \\t]{1,3}\\(?${saidBy}(?::?[ \\t]{1,3}|:[ \\t]{0,3}(?:\\r?\\n[ \\t]{0,8}){1,3})`,
     ),

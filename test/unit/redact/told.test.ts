@@ -74,6 +74,8 @@ const sure = [
   '“password”: “‹›”',
 ]
 const doubtful = [
+  'Das Passwort vom Server: ‹›',
+  'Das Passwort von Ada: ‹›',
   'password ‹›',
   'password - ‹›',
   'test account: ada@example.com / ‹›',

@@ -202,9 +202,9 @@ export function group(node: Group, state: State): ElementContent[] {
 
 /** Whether a page has nothing but turns that were rolled back, and would look empty if they were folded. */
 function isAllOfPage({ kind }: Group, { context, session }: State): boolean {
+  if (kind !== 'rolledBack' || context.half === 'story') return false
   const isRolledBack = (child: TopContent): boolean => child.type === 'group' && child.kind === 'rolledBack'
-  const others = session.children.filter((child) => child.type !== 'preamble')
-  return kind === 'rolledBack' && context.half !== 'story' && others.every(isRolledBack)
+  return session.children.every((child) => child.type === 'preamble' || isRolledBack(child))
 }
 
 /**
