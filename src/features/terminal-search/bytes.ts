@@ -9,6 +9,7 @@ import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { openRollout, type Reading } from '../../rollout/read/open-fs.ts'
 import { type ByteSource, bufferSource, throwOwnFault } from '../../rollout/read/source.ts'
 import { pacer } from '../../util/event-loop.ts'
+import { type ByteSign, findSign, followersAmong, scanned } from './byte-scan.ts'
 import type { Query, Term } from './query.ts'
 
 /** Characters that every JSON writer leaves as they are, or escapes in the one way that is matched here. */
@@ -26,7 +27,7 @@ const pieceSize = 1 << 17
 /** At most this many characters of a run are matched; escaped, each takes some 20 bytes. */
 const maxRunLength = 40
 const overlap = 64 * maxRunLength
-const buffer = Buffer.allocUnsafeSlow(overlap + pieceSize)
+const buffer = scanned.subarray(0, overlap + pieceSize)
 
 /** Replacements for redacted text, which no rollout contains. */
 const replacements = ['~', 'user', 'host']
@@ -42,8 +43,7 @@ export interface BytePattern {
 
 /** A rare character of a run. Finding it and comparing its neighbours takes a third of the time of the expression. */
 interface Anchor {
-  /** Its bytes in both letter cases. */
-  codes: readonly number[]
+  sign: ByteSign
   /** Bytes of its neighbours in the run, in lower case, nearest first: those before it, and those after it. */
   before: Uint8Array
   after: Uint8Array
@@ -96,25 +96,43 @@ function bytePattern(runs: readonly string[][]): BytePattern {
 /** Characters by their frequency in rollouts, rarest first. */
 const rare = '^%!@#+=9q8z7465j3x.v21-w0_ygkbfhpmudlciornaste'
 
-/**
- * Neighbours of an anchor that are compared on each side. With three, about one in ten thousand or more anchors in
- * encoded data passes.
- */
-const looked = 3
+/** At most this many neighbours of an anchor are compared on each side. Each excludes all but a thirtieth of encoded data. */
+const looked = 8
 
 function anchorOf(run: readonly string[]): Anchor | undefined {
   const letters = run.map((letter) => letter.toLowerCase())
   const ranks = letters.map((letter) => (isOneByte(letter) ? rare.indexOf(letter) : -1))
-  const ranked = ranks.filter((rank) => rank !== -1)
-  if (run.length < 2 || ranked.length === 0) return undefined
-  const at = ranks.indexOf(Math.min(...ranked))
+  // The last character has no follower, and so is compared more often.
+  const at = rarestOf(ranks.slice(0, -1)) ?? rarestOf(ranks)
+  if (run.length < 2 || at === undefined) return undefined
   const letter = letters[at] ?? ''
-  const codes = [...new Set([letter, letter.toUpperCase()])].map((form) => form.charCodeAt(0))
+  const after = plainBytes(letters.slice(at + 1, at + 1 + looked))
+  const sign = {
+    code: letter.charCodeAt(0),
+    caseBit: /[a-z]/.test(letter) ? 0x20 : 0,
+    followers: followersOf(after),
+  } as const
   const before = letters.slice(Math.max(0, at - looked), at).reverse()
-  return { codes, before: plainBytes(before), after: plainBytes(letters.slice(at + 1, at + 1 + looked)) }
+  return { sign, before: plainBytes(before), after }
+}
+
+function rarestOf(ranks: readonly number[]): number | undefined {
+  const ranked = ranks.filter((rank) => rank !== -1)
+  return ranked.length === 0 ? undefined : ranks.indexOf(Math.min(...ranked))
 }
 
 const isOneByte = (character: string): boolean => character < '\x80' && formsOfSign(character) === character
+
+/** The bytes with which `mayFollow` is true or looks further. */
+function followersOf([wanted]: Uint8Array): Uint8Array {
+  const every = Array.from({ length: 256 }, (_, byte) => byte)
+  return followersAmong(
+    every.filter(
+      (byte) =>
+        wanted === undefined || lower(byte) === wanted || markBytes[byte] === 1 || byte === 0xc2 || byte === 0x5d,
+    ),
+  )
+}
 
 /** The bytes of the characters up to the first one that has several forms. */
 function plainBytes(letters: readonly string[]): Uint8Array {
@@ -155,13 +173,16 @@ export function dropFound(source: ByteSource, open: Set<BytePattern>): number[] 
     buffer.copyWithin(0, end - kept, end)
     end = kept + source.read(buffer, kept, pieceSize, position)
     for (const pattern of open) if (matchesAny(pattern, end)) open.delete(pattern)
-    for (const at of scriptsIn(Math.max(0, kept - callEnd.length + 1), end)) scripts.push(position - kept + at)
+    for (const at of scriptsIn(Math.max(0, kept - callEnd + 1), end)) scripts.push(position - kept + at)
   }
   return scripts
 }
 
-/** The end of `"name":"exec"`. It starts with the rarest character of that text. */
-const callEnd = 'xec"'
+/** The rarest character of `"name":"exec"`, and the one after it. */
+const callSign: ByteSign = { code: 0x78, caseBit: 0, followers: followersAmong(Buffer.from('e')) }
+const call = /"name"\s{0,4}:\s{0,4}"exec"$/
+/** Characters that a call has before that sign, and from it on. */
+const [callStart, callEnd] = [18, 4]
 
 /** What a script that builds words contains, as JSON escapes it: templates, `+`, methods that return other texts, escapes. */
 const composing =
@@ -172,15 +193,14 @@ const composing =
  * not end in the buffer.
  */
 function* scriptsIn(from: number, to: number): Generator<number> {
-  const piece = buffer.subarray(0, to)
-  let end = from
-  for (let at = piece.indexOf(callEnd, end); at !== -1; at = piece.indexOf(callEnd, end)) {
-    end = at + callEnd.length
-    if (!/"name"\s{0,4}:\s{0,4}"e$/.test(piece.toString('latin1', Math.max(0, at - 20), at))) continue
-    const border = piece.indexOf('\n', at)
-    if (border === -1 || composing.test(piece.toString('latin1', at, border))) yield at
+  let border = from
+  for (let at = findSign(callSign, from, to); at !== -1; at = findSign(callSign, border, to)) {
+    border = at + 1
+    if (buffer[at + 2] !== 0x63 || buffer[at + 3] !== 0x22 || at + callEnd > to) continue
+    if (!call.test(buffer.toString('latin1', Math.max(0, at - callStart), at + callEnd))) continue
+    border = buffer.subarray(0, to).indexOf('\n', at)
+    if (border === -1 || composing.test(buffer.toString('latin1', at, border))) yield at
     if (border === -1) return
-    end = border
   }
 }
 
@@ -195,19 +215,13 @@ function matchesAny({ expression, anchors }: BytePattern, end: number): boolean 
   const matches = (from: number, to: number): boolean => expression.test(buffer.toString('latin1', from, to))
   if (anchors === undefined) return matches(0, end)
   let tries = 0
-  for (const at of candidateOffsets(anchors, buffer.subarray(0, end))) {
-    if (++tries > maxTries) return matches(0, end)
-    if (matches(Math.max(0, at - overlap), Math.min(end, at + overlap))) return true
-  }
+  for (const { sign, before, after } of anchors)
+    for (let at = findSign(sign, 0, end); at !== -1; at = findSign(sign, at + 1, end)) {
+      if (!mayFollow(after, at + 1) || !mayComeBefore(before, at - 1)) continue
+      if (++tries > maxTries) return matches(0, end)
+      if (matches(Math.max(0, at - overlap), Math.min(end, at + overlap))) return true
+    }
   return false
-}
-
-/** Yields the offsets of anchors with the right neighbours in a part of the buffer. */
-function* candidateOffsets(anchors: readonly Anchor[], piece: Buffer): Generator<number> {
-  for (const { codes, before, after } of anchors)
-    for (const code of codes)
-      for (let at = piece.indexOf(code); at !== -1; at = piece.indexOf(code, at + 1))
-        if (mayFollow(after, at + 1) && mayComeBefore(before, at - 1)) yield at
 }
 
 /**
@@ -262,11 +276,11 @@ function endsEscape(end: number): boolean {
   return buffer[at] === 0x5b && small(at - 1) === 0x62 && buffer[at - 2] === 0x31
 }
 
+/** A byte; letters in lower case. */
+const lower = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte)
+
 /** A byte of the buffer; letters in lower case. */
-function small(at: number): number {
-  const byte = buffer[at] ?? 0
-  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
-}
+const small = (at: number): number => lower(buffer[at] ?? 0)
 
 /** 1 for each byte that `invisible` matches, alone or with what follows it. */
 const markBytes = new Uint8Array(256)
