@@ -3,7 +3,7 @@
 import type { FoundPage } from '../rollout/parse/action.ts'
 import type { Action, AgentWork, CallFact, PictureFact, ResultFact, WebSearch } from '../rollout/parse/facts.ts'
 import { startedId } from '../rollout/parse/result.ts'
-import { isBoilerplate } from '../rollout/script/results.ts'
+import { isBoilerplate } from '../rollout/script/match.ts'
 import { defined, ownValue } from '../util/own.ts'
 import { isUuid } from '../util/time.ts'
 import type { CallGroup, Fragment } from './fragment.ts'

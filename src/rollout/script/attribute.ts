@@ -4,10 +4,9 @@
  */
 
 import { append } from '../../util/groups.ts'
-import { alignTexts } from './lay.ts'
-import { type Fact, type Match, match } from './match.ts'
+import type { ScriptCall } from './machine.ts'
+import { codeIn, execResult, type Fact, isCut, isResult, type Match, match, withoutCutHead } from './match.ts'
 import type { Emission, Script } from './read-script-fs.ts'
-import { codeIn, isCut, isResult, withoutCutHead } from './results.ts'
 import { isKind, joinPieces, type Piece, piecesOf, unknown, type Value } from './value.ts'
 
 /** What is known about the result of one call. */
@@ -117,4 +116,172 @@ function attributeByShape(calls: number, parts: readonly string[], { found, unat
     unattributed,
     parts.filter((part) => !isResult(part)),
   )
+}
+
+// Decides which print of a script made each recorded text. Prints come in order; one in a branch may be missing, and after a
+// point where the script may have ended, all may be. Of all ways to align the prints with the texts, those count in which the
+// script's own words make up most of the texts; where these disagree about a text, its print is unknown.
+
+/** What a text says, and its print. */
+interface AlignedText {
+  matched: Match
+  /** The print that made it; absent if several would say the same. */
+  emission: Emission | undefined
+}
+
+/** What a script prints, and the texts that were recorded. */
+interface Prints {
+  texts: readonly Emission[]
+  calls: readonly ScriptCall[]
+  parts: readonly string[]
+  /** The script ran to its end, so nothing can be missing. */
+  ended: boolean
+}
+
+/** Limits: pairs of a print and a text that are tried, and UTF-16 units that are read for them. */
+const maxPairs = 20_000
+const maxRead = 33_554_432
+
+/** What each text says and which print made it; `undefined` if nothing shows it. */
+function alignTexts(given: Prints): (AlignedText | undefined)[] {
+  const repeated = given.texts.findIndex((emission) => emission.repeated)
+  const prints = repeated < 0 ? given : { ...given, texts: given.texts.slice(0, repeated) }
+  const rows = reachableRows(prints, repeated >= 0)
+  const first = rows[0]?.get(0)
+  if (first === undefined) return []
+  const ends = [...rows].reverse().flatMap((row) => scoreRow(row, rows, prints, repeated >= 0))
+  if (first.after === Number.NEGATIVE_INFINITY) return []
+  const best = (cell: Cell, after: number): boolean => cell.before + after === first.after
+  // Texts after the end of an alignment come from prints in loops whose number of rounds is unknown.
+  const aligned = Math.min(...ends.filter((cell) => best(cell, 0)).map(({ part }) => part), prints.parts.length)
+  return prints.parts.map((_text, part) => (part < aligned ? agreed(bestMatches(part, rows, best, prints)) : undefined))
+}
+
+/** A point of an alignment, after `print` prints and `part` texts. */
+interface Cell {
+  print: number
+  part: number
+  /** The highest evidence of all alignments that lead here. */
+  before: number
+  /** What the next text says if the next print made it, and how much that counts. */
+  matched: Match | undefined
+  weight: number
+  /** The highest evidence of all alignments from here on; `-Infinity` if none leads to an end. */
+  after: number
+}
+
+type Row = Map<number, Cell>
+
+/** All cells that alignments reach from the beginning, by print, then by text; none if there are too many. */
+function reachableRows(prints: Prints, isOpen: boolean): Row[] {
+  const { texts, parts } = prints
+  const rows: Row[] = [new Map([[0, cellAt(0, 0, 0)]])]
+  let [pairs, read] = [0, 0]
+  for (const [print, emission] of texts.entries()) {
+    // If more texts than prints remain, something printed them that was not read.
+    const min = isOpen ? 0 : parts.length - texts.length + print
+    const cells = [...(rows[print]?.values() ?? [])].filter(({ part }) => part >= min)
+    pairs += cells.length
+    for (const { part } of cells) read += parts[part]?.length ?? 0
+    if (pairs > maxPairs || read > maxRead) return []
+    rows.push(rowAfter(cells, emission, prints))
+  }
+  return rows
+}
+
+/** The cells that are reached by matching the next print with the next text, or by skipping the print. */
+function rowAfter(cells: readonly Cell[], emission: Emission, prints: Prints): Row {
+  const next: Row = new Map()
+  for (const cell of cells) {
+    matchNext(cell, emission, prints)
+    if (cell.matched !== undefined) reachCell(next, cell.print + 1, cell.part + 1, cell.before + cell.weight)
+    if (mayBeSkipped(emission)) reachCell(next, cell.print + 1, cell.part, cell.before)
+  }
+  return next
+}
+
+function matchNext(cell: Cell, emission: Emission, prints: Prints): void {
+  const text = prints.parts[cell.part]
+  if (text === undefined) return
+  cell.matched = match(emission.value, text, emission.code)
+  cell.weight = (cell.matched?.evidence ?? 0) - Number(isUnlikely(emission, text, prints))
+}
+
+function cellAt(print: number, part: number, before: number): Cell {
+  return { print, part, before, matched: undefined, weight: 0, after: Number.NEGATIVE_INFINITY }
+}
+
+function reachCell(row: Row, print: number, part: number, before: number): void {
+  const cell = row.get(part)
+  if (cell === undefined) row.set(part, cellAt(print, part, before))
+  else cell.before = Math.max(cell.before, before)
+}
+
+/** Whether a text is hardly a print of a whole `exec_command` result: that is an object, so it prints as JSON. */
+function isUnlikely({ value }: Emission, text: string, { calls }: Prints): boolean {
+  const result = isKind(value, 'unknown') ? value.result : undefined
+  return result?.field === 'whole' && calls[result.call]?.tool === 'exec_command' && !isResult(text)
+}
+
+function mayBeSkipped({ path }: Emission): boolean {
+  return path.length > 0
+}
+
+/** Computes `after` for each cell of a row; the next row must have it. Returns the cells in which an alignment may end. */
+function scoreRow(row: Row, rows: readonly Row[], prints: Prints, isOpen: boolean): Cell[] {
+  const ends: Cell[] = []
+  for (const cell of row.values()) {
+    const emission = prints.texts[cell.print]
+    const next = rows[cell.print + 1]
+    if (mayEnd(cell, emission, prints, isOpen)) {
+      cell.after = 0
+      ends.push(cell)
+    }
+    if (emission === undefined) continue
+    if (cell.matched !== undefined)
+      cell.after = Math.max(cell.after, cell.weight + (next?.get(cell.part + 1)?.after ?? Number.NEGATIVE_INFINITY))
+    if (mayBeSkipped(emission))
+      cell.after = Math.max(cell.after, next?.get(cell.part)?.after ?? Number.NEGATIVE_INFINITY)
+  }
+  return ends
+}
+
+/** Whether the script may have ended before its next print, `emission`. */
+function mayEnd({ part }: Cell, emission: Emission | undefined, { parts, ended }: Prints, isOpen: boolean): boolean {
+  if (emission === undefined) return isOpen || part === parts.length
+  return part === parts.length && (!ended || (emission.path.length === 0 && !emission.certain))
+}
+
+/** The prints that made a text in the best alignments. */
+function bestMatches(
+  part: number,
+  rows: readonly Row[],
+  best: (cell: Cell, after: number) => boolean,
+  { texts }: Prints,
+): { matched: Match; emission: Emission }[] {
+  return rows.flatMap((row, print) => {
+    const cell = row.get(part)
+    const emission = texts[print]
+    const next = rows[print + 1]?.get(part + 1)
+    if (cell?.matched === undefined || emission === undefined || next === undefined) return []
+    return best(cell, cell.weight + next.after) ? [{ matched: cell.matched, emission }] : []
+  })
+}
+
+/** What a text says, if all alignments agree. */
+function agreed(matches: readonly { matched: Match; emission: Emission }[]): AlignedText | undefined {
+  const [first, ...others] = matches
+  if (first === undefined || others.length === 0) return first
+  const same = factsIn(first.matched)
+  if (!others.every(({ matched }) => factsIn(matched) === same)) return undefined
+  // The alignments may regard it as a result, its output or a piece of that; the text's own form decides.
+  const facts = first.matched.facts.map(
+    (fact): Fact => (fact.field === 'exit' || execResult(fact.text) === undefined ? fact : { ...fact, field: 'whole' }),
+  )
+  return { matched: { ...first.matched, facts, absent: [] }, emission: undefined }
+}
+
+/** The facts of a text as a key for comparison: a result, its output and a piece of that count as the same. */
+function factsIn({ facts, complete }: Match): string {
+  return JSON.stringify([facts.map(({ call, field, text }) => [call, field === 'exit', text]), complete])
 }

@@ -4,11 +4,10 @@ import type { AnyNode } from 'acorn'
 import { call } from './calls.ts'
 import { bindingOf, evaluate } from './expression.ts'
 import { codeOf, innerScope, type Machine } from './machine.ts'
-import { bind, bindUnknown } from './pattern.ts'
+import { bind, bindUnknown, hoistVariables } from './pattern.ts'
 import { inDoubt, inFunction } from './regions.ts'
 import { runBlock } from './statement.ts'
 import { type Callable, either, isKind, type Scope, unknown, type Value } from './value.ts'
-import { hoistVariables } from './variables.ts'
 
 type ScriptFunction = Extract<Callable, { kind: 'function' }>
 

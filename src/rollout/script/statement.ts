@@ -4,10 +4,9 @@ import type { AnyNode, BlockStatement, Pattern, Program, Statement, TryStatement
 import { assign, bindingOf, evaluate } from './expression.ts'
 import { codeOf, Ended, enter, type Flow, innerScope, limits, type Machine, mayFail, spend } from './machine.ts'
 import { truthOf } from './operators.ts'
-import { bind, bindUnknown } from './pattern.ts'
+import { bind, bindUnknown, functionScope, hoistVariables } from './pattern.ts'
 import { assignName, inTry, leavable, maybe, mayLeave } from './regions.ts'
 import { hasOthers, isKind, type List, orderedKeys, type Scope, sureItems, unknown, type Value } from './value.ts'
-import { functionScope, hoistVariables } from './variables.ts'
 
 /** Reads a program from its first statement to its last. */
 export function runProgram({ body }: Program, machine: Machine): void {

@@ -2,11 +2,10 @@
 
 import { append } from '../../util/groups.ts'
 import { isAbsolute, pathBelow, resolvePath } from '../../util/paths.ts'
-import { codeHints, filesOfCode } from './code-writes.ts'
 import { bareSteps, type CommandLine, maxScript } from './dialect.ts'
 import { nameOf } from './program.ts'
 import { isErrexit, type Pipe, type Run, runsOf, type Step } from './steps.ts'
-import { changesOf, type FileEffect, isOperand } from './writes.ts'
+import { changesOf, codeHints, type FileEffect, filesOfCode, isOperand } from './writes.ts'
 
 /** Every command that writes, moves or removes a file contains one of these; most lines contain none and are not read. */
 const hints =

@@ -3,8 +3,7 @@
  */
 import { expect, test } from 'vitest'
 import { bufferSource } from '../../../src/rollout/read/source.ts'
-import { frameAt } from '../../../src/rollout/read/zstd-frames.ts'
-import { decompress, hasNativeZstd } from '../../../src/rollout/read/zstd-fs.ts'
+import { decompress, frameAt, hasNativeZstd } from '../../../src/rollout/read/zstd-fs.ts'
 import { zstdBomb, zstdFrame } from '../../helpers/zstd.ts'
 
 const skipped = Buffer.concat([Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]), Buffer.from('abc')])
