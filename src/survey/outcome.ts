@@ -1,12 +1,16 @@
-/** The model and the tokens of a thread, and how its turns end, as far as a scan shows it, by the rules of the statistics. */
+/** What a scan collects of a thread: prompts, model, tokens, and how turns end, by the rules of the statistics. */
 
-import type { Fact, SettingsFact, TurnEndFact } from '../rollout/parse/facts.ts'
-import type { CutTurn, ScanFacts, TurnTokens } from '../transcript/summary.ts'
-import { isInjected } from '../transcript/texts.ts'
+import { asksForSecret } from '../redact/strings.ts'
+import type { Fact, MessageFact, SettingsFact, TurnEndFact } from '../rollout/parse/facts.ts'
+import { requestText } from '../rollout/parse/prompt.ts'
+import type { AnswerCollector } from '../transcript/subtitle.ts'
+import type { CutTurn, OutlineEntry, ScanFacts, TurnTokens } from '../transcript/summary.ts'
+import { isInjected, isPictureOnly, outlineEntry, reviewName, typedText } from '../transcript/texts.ts'
 import type { Status, Usage } from '../transcript/trast.ts'
+import { itemAnchor } from '../transcript/urls.ts'
 import { addTokens, newUsage, sumUsage, type TokenTotals } from '../transcript/usage.ts'
 import { defined } from '../util/own.ts'
-import { type ScanLine, traitsOf } from './scan-line.ts'
+import { type HeldLine, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
 import { entriesOf, type ThreadLine } from './thread-lines.ts'
 
 /** Collects them while the lines of a thread are read. */
@@ -186,3 +190,34 @@ export function isContent({ kind, facts }: ScanLine): boolean {
 }
 
 const noContent: ReadonlySet<Fact['kind']> = new Set(['settings', 'tokens', 'meta', 'name'])
+
+// The prompts of a thread, with their positions on its pages.
+
+/** What is known of a thread while its prompts are read. */
+export interface OutlineState {
+  head: ScanHead
+  answers: AnswerCollector
+  outline: OutlineEntry[]
+  /** Number of the turn. */
+  turn: number
+}
+
+/** Takes a prompt at the line of its first record. That line may have been given to a page before it was known to be a prompt. */
+export function takePrompt(prompt: MessageFact, { line, page, prompts }: HeldLine, state: OutlineState): void {
+  if (page === undefined) prompts.push(prompt)
+  else addPrompt(prompt, line, page, state)
+}
+
+/** Adds a prompt whose line is on a page. */
+export function addPrompt(prompt: MessageFact, line: ScanLine, page: number, state: OutlineState): void {
+  const { head, turn } = state
+  const isReply = asksForSecret(state.answers.takeUnanswered()) || undefined
+  const at = { page, anchor: anchorOf(line, head), turn, ...defined({ at: line.at, isReply }) }
+  const request = requestText(typedText(prompt))
+  state.outline.push(outlineEntry(head.isReview ? reviewName(request) : request, isPictureOnly(prompt), at))
+}
+
+/** The anchor of the item that begins at a line. */
+export function anchorOf({ line, segment }: ScanLine, { rollouts }: ScanHead): string {
+  return itemAnchor(line, segment === 0 ? undefined : rollouts[segment])
+}

@@ -37,8 +37,19 @@ import { append } from '../util/groups.ts'
 import { defined, unlessEmpty } from '../util/own.ts'
 import { type AgentCalls, agentCalls } from './agents.ts'
 import { type Extent, extent, type InheritedFinder, inheritedFinder } from './inherited.ts'
-import { endOfTurn, isContent, type LastTurn, noTurn, type Outcome, outcome, recordedEnd } from './outcome.ts'
-import { addPrompt, anchorOf, type OutlineState, takePrompt } from './outline.ts'
+import {
+  addPrompt,
+  anchorOf,
+  endOfTurn,
+  isContent,
+  type LastTurn,
+  noTurn,
+  type Outcome,
+  type OutlineState,
+  outcome,
+  recordedEnd,
+  takePrompt,
+} from './outcome.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
 import { type HeldLine, isAnswer, isLead, mayWait, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
 import type { ThreadLine } from './thread-lines.ts'

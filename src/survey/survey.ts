@@ -1,4 +1,4 @@
-/** Finds out which threads there are, from file names and heads only. */
+/** Finds out which threads there are and what their heads say, from file names and heads only. */
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
@@ -8,9 +8,12 @@ import { decodeHead } from '../rollout/parse/head.ts'
 import { type HeadReading, readHead } from '../rollout/read/head-fs.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { append } from '../util/groups.ts'
+import { defined } from '../util/own.ts'
 import { buildCatalog, type CatalogEntry } from './catalog.ts'
 import { findOldCopies, foldOldCopies, hasNoEnvelope, type OldCopies } from './old-copies.ts'
+import type { Privacy } from './privacy.ts'
 import { faultDiagnostic } from './scan.ts'
+import { isSelected, type ThreadFilter } from './select.ts'
 
 /** Files to read between two turns of the event loop: some milliseconds of work. */
 const batch = 64
@@ -98,4 +101,48 @@ async function tryHead(file: RolloutFile, options: SurveyOptions): Promise<HeadR
   } catch (error) {
     return { diagnostics: [faultDiagnostic(error, { file: file.name })] }
   }
+}
+
+// What heads say, as it may be shown.
+
+/** What the head of a thread says, in publishable form. */
+export interface HeadFacts {
+  /** ISO instant. */
+  startedAt?: string
+  cwds: readonly string[]
+  remote?: string
+}
+
+/**
+ * What the heads of selected threads say, as far as heads can show which are selected, by thread id. Each folder is redacted only
+ * once: an archive has thousands of heads, but few folders.
+ */
+export function headFacts(
+  threads: readonly Thread[],
+  selection: ThreadFilter,
+  privacy: Privacy | undefined,
+): Map<string, HeadFacts> {
+  // Only a scan shows until when a thread was active.
+  const sinceEver = { ...selection, since: undefined }
+  const shown = new Map<string, Pick<HeadFacts, 'cwds' | 'remote'>>()
+  const locationOf = ({ cwd, git }: Partial<SessionHead>): Pick<HeadFacts, 'cwds' | 'remote'> => {
+    const key = JSON.stringify([cwd, git?.remote])
+    const cached = shown.get(key)
+    if (cached !== undefined) return cached
+    const own = privacy?.redactor()
+    const cwds = cwd === undefined ? [] : [cwd]
+    own?.learn(cwds, [])
+    const text = (value: string): string => own?.text(value) ?? value
+    const location = { cwds: cwds.map(text), ...defined({ remote: git?.remote && text(git.remote) }) }
+    shown.set(key, location)
+    return location
+  }
+  return new Map(
+    threads.flatMap(({ id, archived, segments }) => {
+      const { cwd, git, startedAt } = segments[0]?.head ?? {}
+      const raw = defined({ cwds: cwd === undefined ? [] : [cwd], remote: git?.remote, branch: git?.branch, startedAt })
+      if (!isSelected({ id, archived, ...raw }, sinceEver)) return []
+      return [[id, { ...locationOf(segments[0]?.head ?? {}), ...defined({ startedAt }) }]]
+    }),
+  )
 }
