@@ -2,7 +2,7 @@
 
 import type { Anchors } from './anchors.ts'
 import { type PatternRule, type Rule, type Secret, secretAt } from './rule.ts'
-import { isIn, isMixed, letterTable } from './values/characters.ts'
+import { isIn, isMixed, letterTable } from './values/letters.ts'
 import { isWordy } from './values/values.ts'
 import { rangeIn, type View } from './view.ts'
 

@@ -8,7 +8,7 @@ import { readingsOf } from './readings.ts'
 import { isInWord, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { beginSearch, endOfCut } from './search.ts'
-import { isMixed } from './values/characters.ts'
+import { isMixed } from './values/letters.ts'
 import { isPublic, isUuid, isWordy } from './values/values.ts'
 import { rangeIn, type View, viewOf } from './view.ts'
 

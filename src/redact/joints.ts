@@ -1,7 +1,7 @@
 /** Finds literals that code joins into one text, as readings of it: `'a' + 'b'`, `["a", "b"].join("")`, `"a" "b"`. */
 
 import type { Secret } from './rule.ts'
-import { isIn, letterTable } from './values/characters.ts'
+import { isIn, letterTable } from './values/letters.ts'
 import type { View } from './view.ts'
 
 /** Literals in a row, read as one text. */

@@ -2,7 +2,7 @@
 
 import { compareText } from '../util/compare.ts'
 import { readingsOf } from './readings.ts'
-import { isMixed } from './values/characters.ts'
+import { isMixed } from './values/letters.ts'
 import { isWordy } from './values/values.ts'
 import { rangeIn, unquoted, type View, withoutQuotes } from './view.ts'
 

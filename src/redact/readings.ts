@@ -1,6 +1,6 @@
 /** All readings of a text. */
 
-import { isIn, letterTable } from './values/characters.ts'
+import { isIn, letterTable } from './values/letters.ts'
 import {
   readings,
   readsOneWay,

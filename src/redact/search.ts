@@ -4,7 +4,7 @@
  * characters need more: all readers together may read this many times the text's length beyond their bounds.
  */
 
-import { isIn, letterTable } from './values/characters.ts'
+import { isIn, letterTable } from './values/letters.ts'
 
 const allowanceFactor = 32
 /** Characters that may still be read beyond the bounds of readers in the current text. */

@@ -6,7 +6,7 @@
 import { detached } from '../util/json.ts'
 import { type KnownHit, type KnownValue, type KnownValues, searchOf } from './known.ts'
 import { readingsOf } from './readings.ts'
-import { isMixed } from './values/characters.ts'
+import { isMixed } from './values/letters.ts'
 import { isPlaceholder, isPublic, isUuid, isWordy } from './values/values.ts'
 
 /**

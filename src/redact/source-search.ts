@@ -2,7 +2,7 @@
 
 import { addTo } from '../util/groups.ts'
 import { isHead, type KnownValues, spellingsOf } from './known.ts'
-import { isIn, letterTable } from './values/characters.ts'
+import { isIn, letterTable } from './values/letters.ts'
 
 /** A search over lines as recorded. */
 export interface SourceSearch {

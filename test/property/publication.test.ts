@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type ContentKind, contentKinds } from '../../src/config/publication.ts'
-import { contentKindOf } from '../../src/redact/curate/content-kind.ts'
+import { contentKindOf } from '../../src/redact/curate/curate.ts'
 import type { TrastNode } from '../../src/transcript/trast.ts'
 import { transcribeThread } from '../../src/transcript.ts'
 import { buildSite, publicationWith } from '../helpers/site-build.ts'

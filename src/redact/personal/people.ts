@@ -9,11 +9,11 @@ import {
   isPersonalHost,
   isPersonalName,
   isStandalone,
+  isUserPlace,
   privateDomain,
   wordPunctuation,
 } from './names.ts'
 import { matchAt, type Prompt, promptAt, promptPunctuation } from './prompts.ts'
-import { isUserPlace } from './user-places.ts'
 
 /** Personal data in a text. Without `replacement` it gets a mark. */
 export interface PersonalFinding {

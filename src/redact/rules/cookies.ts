@@ -2,8 +2,8 @@
 
 import type { Rule, Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
-import { isMixed } from '../values/characters.ts'
 import { isIdentifier } from '../values/code-shapes.ts'
+import { isMixed } from '../values/letters.ts'
 import { isPlaceholder, isRandom, isWordy } from '../values/values.ts'
 
 /** Whether the value of a cookie looks random. */

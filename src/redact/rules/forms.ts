@@ -2,7 +2,7 @@
 
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { beginsWord, endsWord, type Rule } from '../rule.ts'
-import { isMixed } from '../values/characters.ts'
+import { isMixed } from '../values/letters.ts'
 import { isNamedSecret, isTokenForUser } from '../values/named-value.ts'
 import { isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
 

@@ -1,7 +1,7 @@
 /** Key blocks with a tool's prefix on every line, and blocks whose beginning is cut off. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { kindsIn } from '../values/characters.ts'
+import { kindsIn } from '../values/letters.ts'
 import { isRandom } from '../values/values.ts'
 
 const label = '(?:OpenVPN Static key V1|(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?)'

@@ -1,7 +1,7 @@
 /** Values after labels and in calls of single tools and formats, which no general notation reads. */
 
 import type { PatternRule } from '../rule.ts'
-import { isMixed, kindsIn } from '../values/characters.ts'
+import { isMixed, kindsIn } from '../values/letters.ts'
 import { isNamedSecret, isSecretOf } from '../values/named-value.ts'
 import { isPassphrase, isPlaceholder, isRandom, isStrong, isUuid, isWordy } from '../values/values.ts'
 

@@ -2,12 +2,11 @@
 
 import type { Rule, Secret } from '../rule.ts'
 import { readBound, secretsBelowLabel } from '../values/bound-value.ts'
-import { isIn, letterTable } from '../values/characters.ts'
 import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
+import { isIn, letterTable } from '../values/letters.ts'
 import { type BareLines, withoutLinePrefixes } from '../values/line-prefixes.ts'
-import { isPartOfPath } from '../values/name-paths.ts'
-import { kindOfMany, kindOfName, type NameKind, openerWords, passwordWords } from '../values/names.ts'
+import { isPartOfPath, kindOfMany, kindOfName, type NameKind, openerWords, passwordWords } from '../values/names.ts'
 import type { Surroundings } from '../values/value-reader.ts'
 import { rangeIn } from '../view.ts'
 

@@ -1,9 +1,8 @@
 /** Values that are secret because of where they are: headers, options, files of credentials. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isMixed } from '../values/characters.ts'
-import { isNamedSecret, isSecretOf, isTokenForUser } from '../values/named-value.ts'
-import { nameOfPassword } from '../values/only-password.ts'
+import { isMixed } from '../values/letters.ts'
+import { isNamedSecret, isSecretOf, isTokenForUser, nameOfPassword } from '../values/named-value.ts'
 import { isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
 import { said, varied } from './labels.ts'
 

@@ -1,10 +1,11 @@
 /**
- * Values that are folded over lines: what a YAML scalar without quotes, an unclosed string or a property with a backslash at its
- * end continues with.
+ * Values of several lines: a YAML scalar without quotes, an unclosed string or a property with a backslash at its end, and what is
+ * in a block below its name.
  */
 
 import type { Secret } from '../rule.ts'
-import { isNoWord } from './value-reader.ts'
+import { lineEndAfter, tryReachItem } from '../search.ts'
+import { isNoWord, type Value } from './value-reader.ts'
 
 const maxLines = 8
 const maxHead = 160
@@ -122,4 +123,41 @@ function lineAt(text: string, at: number, indent: number): Line | undefined {
 /** YAML folds a line end into one space. */
 function extended({ start, value }: Secret, at: number, content: string): Secret {
   return { start, end: at + content.length, value: `${value} ${content}` }
+}
+
+// Values in the lines below their name.
+
+/** The position of a name in a text. */
+interface NameAt {
+  text: string
+  start: number
+}
+
+/** Reads one line, which must be followed by the end mark. */
+export function readHeredoc({ text }: NameAt, at: number, { groups }: RegExpExecArray): Value | undefined {
+  const [line = '', value = '', tag] =
+    /^([^\n]{1,512}?)[ \t]{0,8}\r?\n[ \t]{0,40}(\w{1,40})/.exec(text.slice(at, at + 640)) ?? []
+  return line === '' || tag !== groups?.['tag'] ? undefined : { start: at, end: at + value.length, quoted: true }
+}
+
+const maxBlock = 64
+const maxLine = 1024
+const maxIndent = 256
+
+/** Reads the lines below a YAML key that are indented further than it. */
+export function readBlock({ text, start }: NameAt, at: number): Value | undefined {
+  const before = text.slice(Math.max(0, start - maxIndent), start)
+  const own = before.length - before.lastIndexOf('\n') - 1
+  const indent = /^[ \t]*/.exec(text.slice(at, at + 80))?.[0].length ?? 0
+  const mark = /^[ \t]*-?[ \t]*/.exec(text.slice(start - own, start))?.[0].length ?? 0
+  if (indent <= Math.min(own, mark)) return undefined
+  let end = at
+  for (let line = 0, from = at; from < text.length; line++) {
+    const given = text.slice(from, lineEndAfter(text, from, maxLine))
+    if (!tryReachItem(line, maxBlock, given.length + 1)) break
+    if (given.trim() !== '' && given.length - given.trimStart().length < indent) break
+    if (given.trim() !== '') end = from + given.trimEnd().length
+    from += given.length + 1
+  }
+  return end > at + indent ? { start: at + indent, end, quoted: true } : undefined
 }

@@ -3,7 +3,7 @@
  * first that fits is used.
  */
 
-import { readBlock, readHeredoc } from './blocks.ts'
+import { readBlock, readHeredoc } from './folded.ts'
 import type { Binding } from './named-value.ts'
 import {
   type Name,
@@ -66,12 +66,12 @@ const assignment = (colour: string): RegExp =>
     `${closes}${colour}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}${colour}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|![A-Z][A-Za-z]{1,12}[ \\t]{1,4}${quoteAhead}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead}|\\\\\\r?\\n[ \\t]{0,40})?`,
   )
 
-/** The notations, in the order in which they are tried. */
 /** Words between a name and its value in a sentence. */
 const said = 'is was be are ist war sei wäre lautet est es era é è to it use type enter answer give now prompt'.split(
   ' ',
 )
 
+/** The notations, in the order in which they are tried. */
 export const notations: readonly Notation[] = [
   // `"name": "API_KEY", "value": "…"`, `<add key="…" value="…"/>`, `variable "…" { default = "…" }`
   {

@@ -1,8 +1,7 @@
 /** What distinguishes a secret value from a name, a word, a placeholder, an expression or a digest, by shape alone. */
 
-import { kindsIn } from './characters.ts'
 import { isColour, isIdentifier, isMember, isMinified, isPattern, isSpoken, spokenLetters } from './code-shapes.ts'
-import { holdsRandomRun, isGibberish, isRandomRun } from './letters.ts'
+import { holdsRandomRun, isGibberish, isRandomRun, kindsIn } from './letters.ts'
 
 /** How much of a long value is judged; its beginning says enough. */
 export const maxJudged = 256

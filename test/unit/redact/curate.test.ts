@@ -12,8 +12,7 @@ import {
   type Visibility,
 } from '../../../src/config/publication.ts'
 import { parseSelection, type Selection } from '../../../src/config/selectors.ts'
-import { contentKindOf } from '../../../src/redact/curate/content-kind.ts'
-import { curate, curation } from '../../../src/redact/curate/curate.ts'
+import { contentKindOf, curate, curation } from '../../../src/redact/curate/curate.ts'
 import { planOf } from '../../../src/redact/curate/plan.ts'
 import { parseEntry } from '../../../src/rollout/parse/entry.ts'
 import { assemble } from '../../../src/transcript/fragment.ts'
