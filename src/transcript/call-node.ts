@@ -6,7 +6,7 @@ import { startedId } from '../rollout/parse/result.ts'
 import { isBoilerplate } from '../rollout/script/match.ts'
 import { defined, ownValue } from '../util/own.ts'
 import { isUuid } from '../util/time.ts'
-import type { CallGroup, Fragment } from './fragment.ts'
+import type { CallFragment, CallGroup } from './fragment.ts'
 import { messageNodes } from './message-node.ts'
 import {
   base,
@@ -24,8 +24,7 @@ import { scriptNodes } from './script-node.ts'
 import { commandNode, patchNode, toolFrame, toolNode } from './tool-node.ts'
 import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Reference, Search } from './trast.ts'
 
-type Group = Fragment & { fact: CallGroup }
-type Maker = (group: Group, context: NodeContext) => FlowContent[]
+type Maker = (group: CallFragment, context: NodeContext) => FlowContent[]
 
 const makers: Readonly<Record<string, Maker>> = {
   command: (group, context) => [commandNode(group, context)],
@@ -42,7 +41,7 @@ const makers: Readonly<Record<string, Maker>> = {
 }
 
 /** The nodes of a group, made from its call, else its end record, else an orphan output. */
-export function callNodes(group: Group, context: NodeContext): FlowContent[] {
+export function callNodes(group: CallFragment, context: NodeContext): FlowContent[] {
   const type = callKind(group.fact)
   const { said } = group.fact
   if (said !== undefined && type !== 'questions') return messageNodes({ ...group, fact: said }, context)
@@ -59,7 +58,7 @@ function callKind({ call, results }: CallGroup): string {
 }
 
 /** Guardian assessments follow the call that they judge. */
-function assessments(group: Group): Approval[] {
+function assessments(group: CallFragment): Approval[] {
   return group.fact.results.flatMap(({ result }, index) =>
     result.type === 'assessment'
       ? [
@@ -77,7 +76,7 @@ function assessments(group: Group): Approval[] {
 }
 
 /** A plan with its steps. A plan that was refused, or got an unusual answer, is a call like any other. */
-function planNodes(group: Group, context: NodeContext): FlowContent[] {
+function planNodes(group: CallFragment, context: NodeContext): FlowContent[] {
   const { call, outputs } = group.fact
   const action = call?.action
   const isUpdated = outputs.every(({ outcome }) => outcome.status !== 'failed' && isBoilerplate(outcome.body))
@@ -121,7 +120,7 @@ function firstPictures({ call, outputs, results, pictures }: CallGroup): Picture
   return made?.type === 'generateImage' && made.picture !== undefined ? [made.picture] : []
 }
 
-function searchNodes(group: Group, context: NodeContext): FlowContent[] {
+function searchNodes(group: CallFragment, context: NodeContext): FlowContent[] {
   const { call, results, outputs } = group.fact
   const ended = results.find(({ result }) => result.type === 'search')
   const requests = withAddresses(searchRequests(call, ended), ended, context.slice.carry.pages)
@@ -217,7 +216,7 @@ function searchStatus({ call, outputs }: CallGroup, context: NodeContext): Searc
 }
 
 /** Questions to the user, with the answers; secret answers are replaced by marks (3.7). */
-function questionNodes(group: Group, context: NodeContext): FlowContent[] {
+function questionNodes(group: CallFragment, context: NodeContext): FlowContent[] {
   const { call, outputs, said } = group.fact
   if (call?.action.type !== 'questions') return [toolNode(group, context)]
   const next = idMaker(group)
@@ -271,7 +270,7 @@ function answersOf(body: string): Record<string, string> {
   }
 }
 
-function permissionNodes(group: Group, context: NodeContext): FlowContent[] {
+function permissionNodes(group: CallFragment, context: NodeContext): FlowContent[] {
   const { call, outputs } = group.fact
   const outcome = outputs.at(-1)?.outcome
   const next = idMaker(group)
@@ -291,7 +290,7 @@ function permissionNodes(group: Group, context: NodeContext): FlowContent[] {
   ]
 }
 
-function agentNodes(group: Group, context: NodeContext): FlowContent[] {
+function agentNodes(group: CallFragment, context: NodeContext): FlowContent[] {
   const { call, outputs, results } = group.fact
   const asked = agentOf(call?.action)
   const ended = results.find(({ result }) => result.type === 'agent')

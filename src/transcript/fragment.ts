@@ -37,6 +37,12 @@ export interface Fragment extends Node {
   segment: number
 }
 
+/** A fragment with a fact of this type. */
+export type FragmentOf<F extends Fragment['fact']> = Fragment & { fact: F }
+
+/** The fragment of a call. */
+export type CallFragment = FragmentOf<CallGroup>
+
 /** A node of a slice before `classify` has run. */
 export type Draft = TopContent | Fragment
 
@@ -49,7 +55,7 @@ export function isFragment(node: { type: string }): node is Fragment {
 export function hasFact<K extends Fragment['fact']['kind']>(
   fragment: Fragment,
   kind: K,
-): fragment is Fragment & { fact: Extract<Fragment['fact'], { kind: K }> } {
+): fragment is FragmentOf<Extract<Fragment['fact'], { kind: K }>> {
   return fragment.fact.kind === kind
 }
 

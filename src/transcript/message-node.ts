@@ -5,7 +5,7 @@ import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/p
 import { approvalRequest, mentionedFiles, splitIdePreamble, voiceRequest } from '../rollout/parse/prompt.ts'
 import { reviewAnswer, verdictAnswer } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
-import type { Fragment } from './fragment.ts'
+import type { FragmentOf } from './fragment.ts'
 import {
   answerText,
   base,
@@ -17,11 +17,11 @@ import {
   prose,
 } from './node-context.ts'
 import { reviewNotice } from './review.ts'
-import { contextLabel, injectedLabel, planText, visibleText } from './texts.ts'
+import { contextLabel, injectedLabel, planText, visibleText, wholeText } from './texts.ts'
 import { userCommand } from './tool-node.ts'
 import type { FlowContent, Message, Notice, PhraseContent } from './trast.ts'
 
-type MessageFragment = Fragment & { fact: MessageFact }
+type MessageFragment = FragmentOf<MessageFact>
 
 /** The nodes of a message record: what was typed, and separately what was injected with it. */
 export function messageNodes(fragment: MessageFragment, context: NodeContext): FlowContent[] {
@@ -37,8 +37,7 @@ export function messageNodes(fragment: MessageFragment, context: NodeContext): F
 
 function userCommandOf(fragment: MessageFragment): FlowContent | undefined {
   if (injectedLabel(fragment.fact) !== 'User shell command') return undefined
-  const text = fragment.fact.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
-  return userCommand(fragment, text)
+  return userCommand(fragment, wholeText(fragment.fact))
 }
 
 function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], context: NodeContext): FlowContent[] {
@@ -197,7 +196,7 @@ function phrase(parts: readonly Part[], next: () => string, context: NodeContext
 }
 
 /** A hook's feedback. */
-export function hookNode(fragment: Fragment & { fact: HookFact }): Message {
+export function hookNode(fragment: FragmentOf<HookFact>): Message {
   const next = idMaker(fragment)
   return {
     ...base(fragment),
@@ -212,7 +211,7 @@ export function hookNode(fragment: Fragment & { fact: HookFact }): Message {
 const envelope = /^Message Type: ([A-Z_]+)\n(?:[A-Z][\w ]*: .*\n)*Payload:\n?/
 
 /** A message between agents, without the head lines of its envelope (3.2). */
-export function agentMessageNode(fragment: Fragment & { fact: AgentMessageFact }): Message {
+export function agentMessageNode(fragment: FragmentOf<AgentMessageFact>): Message {
   const { author, recipient, text, encrypted } = fragment.fact
   const next = idMaker(fragment)
   const words = text?.replace(envelope, '').trim() ?? ''

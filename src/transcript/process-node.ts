@@ -3,35 +3,30 @@
 import type { Outcome } from '../rollout/parse/facts.ts'
 import { defined } from '../util/own.ts'
 import { timeOf } from '../util/time.ts'
-import type { CallGroup, Fragment } from './fragment.ts'
+import { type CallFragment, mergeSources } from './fragment.ts'
 import { base, missingStatus, type NodeContext, output, type Process } from './node-context.ts'
 import type { Command, FlowContent } from './trast.ts'
-
-type Group = Fragment & { fact: CallGroup }
 
 /**
  * The latest possible start of a process: its first output waited for it. The call may be earlier, because of an
  * approval.
  */
-export function startOf({ fact: { answeredAt, outputs } }: Group): number | undefined {
+export function startOf({ fact: { answeredAt, outputs } }: CallFragment): number | undefined {
   const at = timeOf(answeredAt)
   return at === undefined ? undefined : at - (outputs[0]?.outcome.durationMs ?? 0)
 }
 
 /** `write_stdin`: adds input and output to a command that is still running, or makes a node if that command is not known. */
-export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
+export function stdinNodes(group: CallFragment, context: NodeContext): FlowContent[] {
   const { call, outputs } = group.fact
   if (call?.action.type !== 'stdin') return []
   const { processId, chars } = call.action
   const running = context.processes.get(processId)
   const target = running?.command ?? orphanProcess(group, processId, context)
-  if (chars !== '') target.children.push({ type: 'input', id: childIds(target)(), value: chars })
-  for (const { outcome } of outputs) {
-    const ranMs = runTime(running, group, outcome)
-    takePoll(target, outcome, ranMs)
-  }
+  if (chars !== '') target.children.push({ type: 'input', id: nextId(target), value: chars })
+  for (const { outcome } of outputs) takePoll(target, outcome, runTime(running, group, outcome))
   if (running === undefined) return [target]
-  target.data = { ...target.data, sources: [...(target.data?.sources ?? []), ...group.data.sources] }
+  mergeSources(target, group)
   return []
 }
 
@@ -47,7 +42,7 @@ const minWait = 100
  */
 function runTime(
   process: Process | undefined,
-  { at }: Group,
+  { at }: CallFragment,
   { status, exitCode, durationMs = 0 }: Outcome,
 ): number | undefined {
   const lookedAt = timeOf(at)
@@ -63,7 +58,7 @@ function takePoll(target: Command, outcome: Outcome, ranMs: number | undefined):
   const { body, truncated, status, exitCode } = outcome
   const ended = !/^(?:running|unfinished|unknown)$/.test(target.status)
   const seen = ended && target.children.some((child) => child.type === 'output' && child.value.includes(body.trim()))
-  if (body !== '' && !seen) target.children.push(output(body, childIds(target)(), truncated))
+  if (body !== '' && !seen) target.children.push(output(body, nextId(target), truncated))
   if (ended) {
     // A record gives the total run time; the model also waited during this poll.
     if (target.ranMs !== undefined) addTimes(target, outcome, target.ranMs)
@@ -87,16 +82,12 @@ function addTimes(target: Command, { durationMs }: Outcome, ranMs = 0): void {
   else delete target.ranMs
 }
 
-function childIds(node: Command): () => string {
-  let count = node.children.length
-  return () => {
-    count++
-    return `${node.id}.${count}`
-  }
+function nextId({ id, children }: Command): string {
+  return `${id}.${children.length + 1}`
 }
 
 /** A command of which only a poll is known: it began before this slice, or its start is lost. */
-function orphanProcess(group: Group, processId: string, context: NodeContext): Command {
+function orphanProcess(group: CallFragment, processId: string, context: NodeContext): Command {
   const script = context.slice.carry.processes[processId]
   const node: Command = {
     ...base(group),

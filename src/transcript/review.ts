@@ -3,7 +3,7 @@
 import type { FindingFact, MessageFact, ReviewFact } from '../rollout/parse/facts.ts'
 import { defined } from '../util/own.ts'
 import type { Container } from './container.ts'
-import { type Fragment, hasFact, isFragment, mergeSources } from './fragment.ts'
+import { type FragmentOf, hasFact, isFragment, mergeSources } from './fragment.ts'
 import { prose } from './node-context.ts'
 import { injectedLabel, typedText } from './texts.ts'
 import type { Finding, Notice } from './trast.ts'
@@ -12,9 +12,9 @@ import type { Finding, Notice } from './trast.ts'
  * Takes a record of a review. The verdict, and earlier messages that repeat it, are folded into the marker of the
  * review's start.
  */
-export function takeReviewRecord(node: Fragment & { fact: ReviewFact }, container: Container): void {
+export function takeReviewRecord(node: FragmentOf<ReviewFact>, container: Container): void {
   const entered = container.children.findLast(
-    (child): child is Fragment & { fact: ReviewFact } =>
+    (child): child is FragmentOf<ReviewFact> =>
       isFragment(child) && hasFact(child, 'review') && child.fact.step === 'entered',
   )
   if (node.fact.step === 'entered' || entered === undefined) {
@@ -28,7 +28,7 @@ export function takeReviewRecord(node: Fragment & { fact: ReviewFact }, containe
 }
 
 /** Folds messages that repeat a verdict: the `<user_action>` note and the closing answer. */
-export function foldEchoes(review: Fragment & { fact: ReviewFact }, container: Container): void {
+export function foldEchoes(review: FragmentOf<ReviewFact>, container: Container): void {
   if (review.fact.step !== 'exited') return
   container.children = container.children.filter((child) => {
     if (!isFragment(child) || !hasFact(child, 'message') || !repeats(child.fact, review.fact)) return true

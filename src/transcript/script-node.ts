@@ -4,20 +4,18 @@
  */
 
 import { callOutput, scriptCall } from '../rollout/parse/call.ts'
-import { readOutcome } from '../rollout/parse/exec-text.ts'
+import { readOutcome, statusByCode } from '../rollout/parse/exec-text.ts'
 import type { CallFact, Outcome, OutputFact, PictureFact } from '../rollout/parse/facts.ts'
 import { attribute, type Found } from '../rollout/script/attribute.ts'
 import { execResult, withoutCutHead } from '../rollout/script/match.ts'
 import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script-fs.ts'
 import { isKind, plainOf } from '../rollout/script/value.ts'
-import { addTo, append } from '../util/groups.ts'
+import { addTo, append, sumBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
-import { type CallGroup, type Fragment, hasFact, mergeSources } from './fragment.ts'
+import { type CallFragment, type CallGroup, type Fragment, hasFact, mergeSources } from './fragment.ts'
 import { idMaker, image, type NodeContext, output } from './node-context.ts'
 import { errorOutcome, failingCall, isLike, recordedWords, wordsOf } from './script-calls.ts'
 import type { Call, FlowContent, Status, ToolCall } from './trast.ts'
-
-type Group = Fragment & { fact: CallGroup }
 
 /** A call of a script on its way to a node. */
 interface Made {
@@ -26,7 +24,7 @@ interface Made {
   outcome: Outcome | undefined
   pictures: PictureFact[]
   /** What Codex recorded about it. */
-  event: Group | undefined
+  event: CallFragment | undefined
 }
 
 /** What a script returned, and how it ended. */
@@ -43,7 +41,7 @@ interface Result {
  * The nodes of a script. `wrap` makes the node of the script itself, without what it printed and did; it is not used if
  * the script is a single call and there is nothing else to show.
  */
-export function scriptNodes(group: Group, context: NodeContext, wrap: () => ToolCall): FlowContent[] {
+export function scriptNodes(group: CallFragment, context: NodeContext, wrap: () => ToolCall): FlowContent[] {
   const { call } = group.fact
   const code = call?.action.type === 'cell' ? call.action.code : ''
   const result = resultOf(group.fact)
@@ -61,7 +59,7 @@ export function scriptNodes(group: Group, context: NodeContext, wrap: () => Tool
 }
 
 /** The node of a script with what it printed and did. */
-function withWork(wrapper: ToolCall, group: Group, work: Reading, context: NodeContext): FlowContent {
+function withWork(wrapper: ToolCall, group: CallFragment, work: Reading, context: NodeContext): FlowContent {
   const { result } = work
   const next = idMaker(group)
   if (result.durationMs !== undefined) wrapper.durationMs = result.durationMs
@@ -111,23 +109,23 @@ function resultOf({ outputs }: CallGroup): Result {
   const durations = outputs.flatMap(({ outcome }) => outcome.durationMs ?? [])
   return {
     status,
-    durationMs: durations.length === 0 ? undefined : durations.reduce((sum, one) => sum + one, 0),
+    durationMs: durations.length === 0 ? undefined : sumBy(durations, (one) => one),
     parts: hasError ? parts.slice(0, -1) : parts,
     error: hasError ? last.replace(errorHead, '') : undefined,
     pictures: outputs.flatMap(({ pictures }) => pictures),
   }
 }
 
-function eventsOf({ nested }: CallGroup): Group[] {
-  return nested.filter((fragment): fragment is Group => hasFact(fragment, 'callGroup'))
+function eventsOf({ nested }: CallGroup): CallFragment[] {
+  return nested.filter((fragment): fragment is CallFragment => hasFact(fragment, 'callGroup'))
 }
 
 /** What a script did, in order, and which parts of its output belong to none of its calls. */
 interface Reading {
   made: Made[]
   /** Recorded work that matches no call of the script. */
-  others: Group[]
-  order: (Made | Group)[]
+  others: CallFragment[]
+  order: (Made | CallFragment)[]
   rest: string[]
   pictures: PictureFact[]
   hasFailingCall: boolean
@@ -136,7 +134,7 @@ interface Reading {
   result: Result
 }
 
-function workOf(script: Script, result: Result, events: Group[]): Reading {
+function workOf(script: Script, result: Result, events: CallFragment[]): Reading {
   const { found, unattributed, absent, reached } = attribute(script, result.parts, result.status === 'completed')
   const pictures = picturesByCall(script, result.pictures)
   const made = script.calls.map((call, index): Made => {
@@ -152,8 +150,7 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
   if (failing !== undefined && result.error !== undefined) failing.outcome = errorOutcome(result.error)
   const { order, others } = withEvents(ran, events)
   const placed = new Set(made.flatMap((item) => item.pictures))
-  const error = result.error !== undefined && failing === undefined ? [result.error] : []
-  const kept = [...unattributed, ...error]
+  const kept = result.error !== undefined && failing === undefined ? [...unattributed, result.error] : unattributed
   return {
     made: order.filter((item): item is Made => 'call' in item),
     others,
@@ -193,10 +190,6 @@ function outcomeOf(found: Found | undefined, { action }: CallFact): Outcome | un
   }
 }
 
-function statusByCode(exitCode: number): Status {
-  return exitCode === 0 ? 'completed' : 'failed'
-}
-
 function wholeOutcome(whole: string, isPatch: boolean): Outcome {
   const text = withoutCutHead(whole)
   // The result of an applied patch is an empty object.
@@ -233,9 +226,9 @@ function nameSessions(made: readonly Made[]): void {
 // Joining what Codex recorded about a script's work to the same work in the script.
 
 /** Joins recorded work to the calls of the script: first by equal words, then in order. */
-function withEvents(made: Made[], events: Group[]): { order: (Made | Group)[]; others: Group[] } {
+function withEvents(made: Made[], events: CallFragment[]): { order: (Made | CallFragment)[]; others: CallFragment[] } {
   const unmatched = new Set(events)
-  const join = (item: Made, isSame: (event: Group) => boolean): void => {
+  const join = (item: Made, isSame: (event: CallFragment) => boolean): void => {
     if (item.event !== undefined) return
     for (const event of unmatched) {
       if (eventType(event) !== callType(item) || !isSame(event)) continue
@@ -248,7 +241,7 @@ function withEvents(made: Made[], events: Group[]): { order: (Made | Group)[]; o
   for (const item of made) join(item, (event) => words.get(event) === wordsOf(item.fact))
   for (const item of made) if (!item.call.repeated) join(item, (event) => isLike(item.fact, words.get(event) ?? ''))
   const recorded = new Set(events.map(eventType))
-  const order: (Made | Group)[] = []
+  const order: (Made | CallFragment)[] = []
   for (const item of made) {
     // If there are records of this kind, they are all that ran: a call in a branch or a loop without a record did not
     // run, or has several records.
@@ -259,7 +252,7 @@ function withEvents(made: Made[], events: Group[]): { order: (Made | Group)[]; o
   return { order: [...order, ...unmatched], others: [...unmatched] }
 }
 
-function eventType({ fact }: Group): string {
+function eventType({ fact }: CallFragment): string {
   return fact.results[0]?.result.type ?? ''
 }
 
@@ -271,29 +264,25 @@ function callType({ fact }: Made): string {
 
 /** Whether a call shows everything there is to show about its script. */
 function canReplaceScript({ fact }: Made, { rest, pictures, hasFailingCall, result }: Reading): boolean {
-  if (result.error !== undefined && !hasFailingCall) return false
-  if (pictures.length > 0) return false
+  if ((result.error !== undefined && !hasFailingCall) || pictures.length > 0) return false
   return rest.length === 0 || holdsOutput.has(fact.action.type)
 }
 
 const holdsOutput = new Set<CallFact['action']['type']>(['command', 'patch', 'tool', 'agent', 'search'])
 
+/** How a call ended of which nothing is known. */
+const unknownOutcome: Outcome = { status: 'unknown', truncated: false, body: '' }
+
 /** The fragment of a script's only call, which takes the place of the script. */
-function onlyCall(item: Made, group: Group, { rest, result }: Reading): Fragment {
+function onlyCall(item: Made, group: CallFragment, { rest, result }: Reading): Fragment {
   const body = [item.outcome?.body ?? '', ...rest].reduce((text, part) => joinLines(text, part), '')
-  const known: Outcome = item.outcome ?? { status: 'unknown', truncated: false, body: '' }
+  const known = item.outcome ?? unknownOutcome
   const { durationMs = result.durationMs } = known
   const isGiven = item.outcome !== undefined || body !== '' || result.status === 'completed'
   const outcome = isGiven ? { ...known, body, ...defined({ durationMs }) } : undefined
   const fragment = asFragment({ ...item, outcome }, group, group.id)
   const { at, position, order, segment } = group
-  const alone: Fragment = {
-    ...fragment,
-    ...defined({ at, position }),
-    data: { ...group.data },
-    order,
-    segment,
-  }
+  const alone: Fragment = { ...fragment, ...defined({ at, position }), data: { ...group.data }, order, segment }
   if (item.event !== undefined) mergeSources(alone, item.event)
   return alone
 }
@@ -303,14 +292,13 @@ function joinLines(text: string, part: string): string {
   return text === '' || text.endsWith('\n') || part === '' ? text + part : `${text}\n${part}`
 }
 
-function asFragment({ fact, outcome, pictures, event }: Made, group: Group, id: string): Fragment {
+function asFragment({ fact, outcome, pictures, event }: Made, group: CallFragment, id: string): Fragment {
   // Only a call that replaces the script has its id.
   const callId = id === group.id ? group.fact.call?.callId : undefined
   const outputs = outputsOf(fact, outcome, pictures, event)
   const results = event?.fact.results ?? []
   const call: CallFact = { ...fact, ...defined({ callId }) }
-  const base = event ?? { ...group, position: undefined, data: { sources: [] } }
-  const { position, ...rest } = base
+  const { position, ...rest } = event ?? { ...group, position: undefined, data: { sources: [] } }
   return {
     ...rest,
     ...defined({ position }),
@@ -323,14 +311,13 @@ function outputsOf(
   { action }: CallFact,
   outcome: Outcome | undefined,
   pictures: PictureFact[],
-  event: Group | undefined,
+  event: CallFragment | undefined,
 ): OutputFact[] {
   // The record of a tool contains its result in parts; the script may have printed it as one.
   if (event !== undefined && action.type === 'tool') return []
   if (outcome === undefined && pictures.length === 0) return []
-  const { body = '' } = outcome ?? {}
-  const inside = action.type === 'tool' ? callOutput({ output: body }).pictures : []
-  const known: Outcome = outcome ?? { status: 'unknown', truncated: false, body: '' }
+  const known = outcome ?? unknownOutcome
+  const inside = action.type === 'tool' ? callOutput({ output: known.body }).pictures : []
   return [{ kind: 'output', outcome: known, pictures: [...pictures, ...inside] }]
 }
 

@@ -2,7 +2,7 @@
 
 import type { MessageFact } from '../rollout/parse/facts.ts'
 import { verdictAnswer } from '../rollout/parse/settings.ts'
-import { cutWords, hasWord, plainLine, visibleText, widthOf, withoutKeys } from './texts.ts'
+import { cutWords, hasWord, listNumber, plainLine, visibleText, widthOf, withoutKeys } from './texts.ts'
 
 /** Most UTF-16 units of an answer, and of each of its lines, that are read. */
 const maxAnswerLength = 8000
@@ -14,7 +14,6 @@ const maxWidth = 118
 /** A mark that some models put after a statement to point to its source, between private-use characters. */
 const sourceMark = /\s{0,80}\uE200[^\uE201\n]{0,200}\uE201/g
 
-const listNumber = /^\d{1,3}[.)]\s+/
 /** Markdown escapes; those of round brackets are excluded, because they mean something else. */
 const escapes = /\\([!-'*-/:-@[-`{-~])/g
 

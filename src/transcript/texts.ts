@@ -1,7 +1,7 @@
 /** Prepares texts of messages for comparison and display (rollout-format 5.2, 5.4). */
 
 import { splitCitations } from '../rollout/parse/content.ts'
-import type { MessageFact, Part } from '../rollout/parse/facts.ts'
+import type { MessageFact } from '../rollout/parse/facts.ts'
 import { pastedPrompt } from './pasted.ts'
 import type { OutlineEntry, ScanFacts } from './summary.ts'
 
@@ -39,20 +39,17 @@ export function planText(text: string): string {
   return text.replace(/^<\/?proposed_plan>[ \t]*$/gm, '').trim()
 }
 
-/** The text parts that a person typed or an assistant said. */
-function typedTexts(parts: readonly Part[]): string[] {
-  return parts
-    .filter((part) => part.kind === 'text')
-    .filter((part) => part.class === 'typed')
-    .map((part) => part.text)
-}
-
-/** The typed text of a message, with its parts joined by line ends. */
+/** What a person typed or an assistant said in a message, with its parts joined by line ends. */
 export function typedText({ parts }: MessageFact): string {
   const [only] = parts
   // Nearly all messages have one part.
   if (parts.length === 1 && only?.kind === 'text') return only.class === 'typed' ? only.text : ''
-  return typedTexts(parts).join('\n')
+  return parts.flatMap((part) => (part.kind === 'text' && part.class === 'typed' ? [part.text] : [])).join('\n')
+}
+
+/** The texts of all parts of a message, whoever wrote them, joined by line ends. */
+export function wholeText({ parts }: MessageFact): string {
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
 }
 
 /** Whether everything in a user message was added by Codex or a client. */
@@ -206,7 +203,8 @@ function requestedLines(text: string): string[] {
   return [...head.split('\n'), ...end.split('\n').slice(1)]
 }
 
-const listNumber = /^\s*\d{1,3}[.)]\s+/
+/** The number of an item of a list. */
+export const listNumber: RegExp = /^\s*\d{1,3}[.)]\s+/
 
 /** A line without the marks, tags and rules around its words; empty if the line is only a frame for what follows. */
 export function plainLine(line: string): string {

@@ -1,6 +1,7 @@
 /** Makes the nodes of tool calls (MCP, functions, custom and dynamic tools), patches and commands. */
 
 import { asExitCode, asSeconds } from '../rollout/parse/decode.ts'
+import { statusByCode } from '../rollout/parse/exec-text.ts'
 import type {
   Action,
   CallFact,
@@ -15,18 +16,26 @@ import { append, groupBy, sumBy } from '../util/groups.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { defined, withDefined } from '../util/own.ts'
 import { pathKey, resolvePath } from '../util/paths.ts'
-import type { CallGroup, Fragment } from './fragment.ts'
+import type { CallFragment, CallGroup, Fragment } from './fragment.ts'
 import { base, idMaker, image, missingStatus, type NodeContext, output } from './node-context.ts'
 import { startOf } from './process-node.ts'
 import { withoutBlanks } from './texts.ts'
 import type { Command, FileChange, Hunk, Patch, Status, Text, ToolCall } from './trast.ts'
 
-type Group = Fragment & { fact: CallGroup }
-type ToolResult = Extract<ResultFact['result'], { type: 'tool' }>
+type Result = ResultFact['result']
+type ResultOf<T extends Result['type']> = Extract<Result, { type: T }>
+
+/** The last end record of a type. */
+function endOf<T extends Result['type']>(
+  { results }: CallGroup,
+  type: T,
+): (ResultFact & { result: ResultOf<T> }) | undefined {
+  return results.findLast((item): item is ResultFact & { result: ResultOf<T> } => item.result.type === type)
+}
 
 /** The tool call of a group, with its outputs, pictures and nested work. */
-export function toolNode(group: Group, context: NodeContext): ToolCall {
-  const result = toolResult(group.fact)
+export function toolNode(group: CallFragment, context: NodeContext): ToolCall {
+  const result = endOf(group.fact, 'tool')?.result
   const node = toolFrame(group, context)
   const next = idMaker(group)
   for (const body of bodies(group.fact, result)) node.children.push(bodyNode(body.text, next(), body.cut, node.family))
@@ -36,10 +45,10 @@ export function toolNode(group: Group, context: NodeContext): ToolCall {
 }
 
 /** The tool call of a group without what it returned. */
-export function toolFrame(group: Group, context: NodeContext): ToolCall {
+export function toolFrame(group: CallFragment, context: NodeContext): ToolCall {
   const { call, outputs } = group.fact
-  const end = group.fact.results.findLast((item) => item.result.type === 'tool')
-  const result = toolResult(group.fact)
+  const end = endOf(group.fact, 'tool')
+  const result = end?.result
   const outcome = outputs.at(-1)?.outcome
   const { status, inferred } = statusOf(end?.status ?? outcome?.status, group.fact, context)
   const node: ToolCall = withDefined(base(group), {
@@ -58,17 +67,12 @@ export function toolFrame(group: Group, context: NodeContext): ToolCall {
   return node
 }
 
-function toolResult({ results }: CallGroup): ToolResult | undefined {
-  const end = results.findLast(({ result }) => result.type === 'tool')
-  return end?.result.type === 'tool' ? end.result : undefined
-}
-
-function familyOf(call: CallFact | undefined, result: ToolResult | undefined): ToolCall['family'] {
+function familyOf(call: CallFact | undefined, result: ResultOf<'tool'> | undefined): ToolCall['family'] {
   return call?.family === 'mcp' ? 'mcp' : (result?.family ?? call?.family ?? 'function')
 }
 
 /** Pictures of the outputs, which those of the end record repeat. */
-function picturesOf({ outputs, pictures }: CallGroup, result: ToolResult | undefined): PictureFact[] {
+function picturesOf({ outputs, pictures }: CallGroup, result: ResultOf<'tool'> | undefined): PictureFact[] {
   const shown = outputs.length > 0 ? outputs.flatMap((item) => item.pictures) : (result?.pictures ?? [])
   return [...shown, ...pictures]
 }
@@ -84,7 +88,7 @@ function statusOf(
   return { status: fact.call === undefined ? 'unknown' : missingStatus(context.turn), inferred: false }
 }
 
-function bodies(fact: CallGroup, result: ToolResult | undefined): { text: string; cut: boolean }[] {
+function bodies(fact: CallGroup, result: ResultOf<'tool'> | undefined): { text: string; cut: boolean }[] {
   const seen = fact.outputs.map(({ outcome }) => ({ text: outcome.body, cut: outcome.truncated }))
   const all = seen.length === 0 && result?.text !== undefined ? [{ text: result.text, cut: false }] : seen
   return all.filter(({ text }) => text !== '')
@@ -105,23 +109,19 @@ function bodyNode(text: string, id: string, cut: boolean, family: ToolCall['fami
 const boilerplate = /^(?:Success\. Updated the following files:(?:\n[AMDR] .*)*|Done!?)?$/
 
 /** The patch of a group: from its structured changes, else the patch text, else the raw text (8.3). */
-export function patchNode(group: Group, context: NodeContext): Patch {
-  const { call, outputs, results } = group.fact
-  const result = results.findLast((item) => item.result.type === 'patch')
+export function patchNode(group: CallFragment, context: NodeContext): Patch {
+  const { call, outputs } = group.fact
+  const end = endOf(group.fact, 'patch')
   const action = call?.action.type === 'patch' ? call.action : undefined
-  const recorded = result?.result.type === 'patch' ? result.result : undefined
+  const recorded = end?.result
   const next = idMaker(group)
   const outcome = outputs.at(-1)?.outcome
-  const status: Status = result?.status ?? outcome?.status ?? missingStatus(context.turn)
-  const durationMs = result?.durationMs ?? outcome?.durationMs
-  const callId = call?.callId ?? result?.callId
-  const justification = action?.justification
   const node: Patch = withDefined(base(group), {
     type: 'patch' as const,
-    callId,
-    justification,
-    status,
-    durationMs,
+    callId: call?.callId ?? end?.callId,
+    justification: action?.justification,
+    status: end?.status ?? outcome?.status ?? missingStatus(context.turn),
+    durationMs: end?.durationMs ?? outcome?.durationMs,
     children: [],
   })
   append(node.children, patchBody(action, recorded, action?.cwd ?? context.turn?.cwd, next))
@@ -138,7 +138,7 @@ export function patchNode(group: Group, context: NodeContext): Patch {
 /** The script around the patch if it does more, then the files, or the raw text if it breaks the grammar. */
 function patchBody(
   action: Extract<Action, { type: 'patch' }> | undefined,
-  recorded: RecordedPatch | undefined,
+  recorded: ResultOf<'patch'> | undefined,
   cwd: string | undefined,
   next: () => string,
 ): Patch['children'] {
@@ -157,14 +157,12 @@ function patchBody(
   return body
 }
 
-type RecordedPatch = Extract<ResultFact['result'], { type: 'patch' }>
-
 /**
  * A recorded patch has only one change per path, but a patch may change a file in several sections, for example delete it
  * and add it anew. The earlier sections are in its text, or in the tool's output (8.2).
  */
 function allSections(
-  { changes, stdout = '' }: RecordedPatch,
+  { changes, stdout = '' }: ResultOf<'patch'>,
   asked: ChangeFact[] | undefined,
   cwd: string | undefined,
 ): ChangeFact[] {
@@ -184,10 +182,9 @@ function allSections(
  * Each file gets one name (8.1).
  */
 function located(change: ChangeFact, cwd: string | undefined): ChangeFact {
-  const path = resolvePath(cwd, change.path)
-  return change.movedTo === undefined
-    ? { ...change, path }
-    : { ...change, path, movedTo: resolvePath(cwd, change.movedTo) }
+  const { movedTo } = change
+  const moved = movedTo === undefined ? undefined : resolvePath(cwd, movedTo)
+  return { ...change, path: resolvePath(cwd, change.path), ...defined({ movedTo: moved }) }
 }
 
 function fileChange(change: ChangeFact, next: () => string): FileChange {
@@ -212,13 +209,13 @@ function linesWith(sign: string, text: string): number {
 
 // Commands: call, output and end record become one terminal entry (rollout-format 3.7, 3.8).
 
-type CommandResult = ResultFact & { result: { type: 'command' } }
+type CommandResult = ResultFact & { result: ResultOf<'command'> }
 
 /** The command of a group. */
-export function commandNode(group: Group, context: NodeContext): Command {
+export function commandNode(group: CallFragment, context: NodeContext): Command {
   const { call, outputs } = group.fact
   const action = call?.action.type === 'command' ? call.action : undefined
-  const end = commandResult(group.fact)
+  const end = endOf(group.fact, 'command')
   const last = outputs.at(-1)?.outcome
   const script = action?.script ?? end?.result.script ?? ''
   const node: Command = withDefined(base(group), {
@@ -268,10 +265,6 @@ function timesOf(ended: number | undefined, last: Outcome | undefined): Pick<Com
 function exitCodeOf(end: CommandResult | undefined, last: Outcome | undefined): number | undefined {
   const recorded = end?.result.exitCode
   return recorded === -1 ? last?.exitCode : (recorded ?? last?.exitCode)
-}
-
-function commandResult(fact: CallGroup): CommandResult | undefined {
-  return fact.results.findLast((item): item is CommandResult => item.result.type === 'command')
 }
 
 function firstFilled<T>(first: T[] | undefined, second: T[] | undefined): T[] {
@@ -367,14 +360,9 @@ export function userCommand(fragment: Fragment, text: string): Command | undefin
     actor: 'user',
     actions: [],
     ...defined({ exitCode, durationMs }),
-    status: statusByCode(exitCode),
+    status: exitCode === undefined ? 'unknown' : statusByCode(exitCode),
     children: [],
   }
   if (body !== '') node.children.push(output(body, `${node.id}.1`, false))
   return node
-}
-
-function statusByCode(exitCode: number | undefined): Status {
-  if (exitCode === undefined) return 'unknown'
-  return exitCode === 0 ? 'completed' : 'failed'
 }

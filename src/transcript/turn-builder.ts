@@ -1,11 +1,18 @@
 /** Cuts the fragments of a slice into a preamble and turns (rollout-format 6). */
 
-import type { CompactionFact, MessageFact, SettingsFact, TurnEndFact, TurnStartFact } from '../rollout/parse/facts.ts'
+import type {
+  CompactionFact,
+  MessageFact,
+  ReviewFact,
+  SettingsFact,
+  TurnEndFact,
+  TurnStartFact,
+} from '../rollout/parse/facts.ts'
 import { unsetEffort } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
 import { isSamePath } from '../util/paths.ts'
 import { type Builder, type Container, containerFor, type DraftTurn, type Item, openDraftTurn } from './container.ts'
-import { type Draft, type Fragment, hasFact, isFragment, mergeSources } from './fragment.ts'
+import { type Draft, type Fragment, type FragmentOf, hasFact, isFragment, mergeSources } from './fragment.ts'
 import { takeReviewRecord } from './review.ts'
 import { isUndone, type Settings } from './slice.ts'
 import { isInjected, typedText } from './texts.ts'
@@ -55,7 +62,7 @@ function nextNumber(builder: Builder): number {
   return builder.number
 }
 
-function takeStart(node: Fragment & { fact: TurnStartFact }, builder: Builder): void {
+function takeStart(node: FragmentOf<TurnStartFact>, builder: Builder): void {
   const { turnId, contextWindow, startedAt } = node.fact
   if (contextWindow !== undefined && !builder.inherited) builder.session.contextWindow = contextWindow
   if (turnStarts(builder.turns, turnId) === 'nested') {
@@ -71,7 +78,7 @@ function takeStart(node: Fragment & { fact: TurnStartFact }, builder: Builder): 
   mergeSources(turn, node)
 }
 
-function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void {
+function takeEnd(node: FragmentOf<TurnEndFact>, builder: Builder): void {
   const { fact } = node
   const step = turnEnds(builder.turns, fact.turnId)
   const named = fact.turnId === undefined ? undefined : builder.byId.get(fact.turnId)
@@ -90,7 +97,7 @@ function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void
 }
 
 /** The end of a turn without words, with the reason that the record before it shows. */
-function withReason(node: Fragment & { fact: TurnEndFact }, { limitReached }: Builder): Fragment {
+function withReason(node: FragmentOf<TurnEndFact>, { limitReached }: Builder): Fragment {
   if (node.fact.silent !== true || !limitReached) return node
   // Codex's name for this error, which these versions write into no file.
   return { ...node, fact: { ...node.fact, reason: 'usage_limit_exceeded' } }
@@ -107,7 +114,7 @@ function endOpen(builder: Builder, { turnId }: { turnId?: string }): void {
   if (!builder.inherited) delete builder.slice.carry.open
 }
 
-function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): void {
+function takeMessage(node: FragmentOf<MessageFact>, builder: Builder): void {
   const { fact } = node
   if (fact.role !== 'user' || isInjected(fact)) {
     if (fact.role === 'assistant') turnContent(builder.turns)
@@ -127,7 +134,7 @@ function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): 
 }
 
 /** Whether an event also records a message. */
-function isShown({ fact, data }: Fragment & { fact: MessageFact }): boolean {
+function isShown({ fact, data }: FragmentOf<MessageFact>): boolean {
   return fact.log === 'event' || data.sources.some(({ kind }) => kind.startsWith('event'))
 }
 
@@ -140,7 +147,7 @@ function isTyped(node: Item): boolean {
   return isFragment(node) && hasFact(node, 'message') && node.fact.role === 'user' && !isInjected(node.fact)
 }
 
-function takeReview(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'review' }> }, builder: Builder): void {
+function takeReview(node: FragmentOf<ReviewFact>, builder: Builder): void {
   if (node.fact.step === 'exited') reviewEnds(builder.turns)
   else if (reviewStarts(builder.turns) === 'opens') {
     endOpen(builder, {})
@@ -182,7 +189,7 @@ const labels: Readonly<Record<(typeof keys)[number], string>> = {
  * Applies a settings record. A turn keeps the settings with which it began: what is chosen while it runs applies from the
  * next turn on, whose own settings show what was chosen in between.
  */
-function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder): void {
+function takeSettings(node: FragmentOf<SettingsFact>, builder: Builder): void {
   const { fact } = node
   const turn = (fact.turnId === undefined ? undefined : builder.byId.get(fact.turnId)) ?? turnForSettings(builder)
   const isChosen = fact.from === 'thread_settings'
@@ -233,7 +240,7 @@ function turnForSettings(builder: Builder): Builder['turn'] {
 }
 
 function notice(
-  node: Fragment & { fact: SettingsFact },
+  node: FragmentOf<SettingsFact>,
   { changed, known }: NonNullable<ReturnType<typeof takeChanges>>,
 ): Notice {
   const describe = (of: Settings): string =>
@@ -251,7 +258,7 @@ function notice(
 
 // One marker per compaction, merged from all records about it (rollout-format 6.4).
 
-type Marker = Fragment & { fact: CompactionFact }
+type Marker = FragmentOf<CompactionFact>
 
 /** Takes a `compacted` line, its event or its item. */
 function takeCompaction(node: Marker, builder: Builder): void {
@@ -298,7 +305,7 @@ function takeSummary(node: Marker, container: Container): void {
 }
 
 /** Folds a message into the marker if it only says that the compaction is complete; returns whether it did. */
-function tryMergeCompactionMessage(node: Fragment & { fact: MessageFact }, builder: Builder): boolean {
+function tryMergeCompactionMessage(node: FragmentOf<MessageFact>, builder: Builder): boolean {
   if (node.fact.role !== 'assistant' || typedText(node.fact).trim() !== 'Compact task completed') return false
   const marker = builder.container === undefined ? undefined : openMarker(builder.container)
   if (marker === undefined) return false

@@ -116,7 +116,7 @@ function openTurn<T>(state: TurnState<T>, open: NonNullable<TurnState<T>['open']
 
 /** Whether there are user records that the start of their turn may still follow. */
 export function hasFresh<T>({ fresh, item }: TurnState<T>): boolean {
-  return fresh.length > 0 && fresh.some((waiting) => item.includes(waiting))
+  return fresh.some((waiting) => item.includes(waiting))
 }
 
 /** User records that a migrated file wrote before the start of their turn (2.4), oldest first. */

@@ -3,12 +3,12 @@
 import type { TokensFact } from '../rollout/parse/facts.ts'
 import { ownValue, setOwn } from '../util/own.ts'
 import { type Builder, containerFor, type DraftTurn } from './container.ts'
-import type { Fragment } from './fragment.ts'
+import type { FragmentOf } from './fragment.ts'
 import type { Carry } from './slice.ts'
 import type { TurnTokens } from './summary.ts'
 import type { Usage } from './trast.ts'
 
-type TokensFragment = Fragment & { fact: TokensFact }
+type TokensFragment = FragmentOf<TokensFact>
 
 /**
  * Adds a token record to its turn and to the thread's usage by model. A `token_count` repeats what the preceding

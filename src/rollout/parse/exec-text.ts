@@ -71,8 +71,8 @@ function milliseconds(seconds: unknown): { durationMs: number } | undefined {
   return durationMs === undefined ? undefined : { durationMs }
 }
 
-/** A code that is out of bounds, and thus absent, does not mean success. */
-function byCode(exitCode: number | undefined): 'completed' | 'failed' {
+/** The status of what ended with a code. A code that is out of bounds, and thus absent, does not mean success. */
+export function statusByCode(exitCode: number | undefined): 'completed' | 'failed' {
   return exitCode === 0 ? 'completed' : 'failed'
 }
 
@@ -90,7 +90,7 @@ function jsonShape(text: string): Outcome | undefined {
     return {
       exitCode,
       ...milliseconds(asObject(object['metadata'])?.['duration_seconds']),
-      status: byCode(exitCode),
+      status: statusByCode(exitCode),
       truncated: hasCutMark(output),
       body: output,
     }
@@ -138,7 +138,7 @@ function codeShape(text: string): Outcome | undefined {
   const exitCode = asExitCode(match[1])
   const body = text.slice(match[0].length)
   const truncated = match[0].includes('Total output lines') || hasCutMark(body)
-  return ended({ status: byCode(exitCode), truncated, body }, exitCode, asSeconds(match[2]))
+  return ended({ status: statusByCode(exitCode), truncated, body }, exitCode, asSeconds(match[2]))
 }
 
 function ended(outcome: Outcome, exitCode: number | undefined, durationMs: number | undefined): Outcome {
@@ -157,7 +157,7 @@ function unifiedShape(text: string): Outcome | undefined {
   if (match[3] !== undefined)
     return ended({ status: 'running', truncated, body, processId: match[3] }, undefined, durationMs)
   const exitCode = asExitCode(match[2])
-  return ended({ status: byCode(exitCode), truncated, body }, exitCode, durationMs)
+  return ended({ status: statusByCode(exitCode), truncated, body }, exitCode, durationMs)
 }
 
 /** Shape 4. */

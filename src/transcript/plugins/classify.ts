@@ -7,6 +7,7 @@ import type {
   ErrorFact,
   NoticeFact,
   PlanTextFact,
+  ReasoningFact,
   ReviewFact,
   RollbackFact,
   TurnEndFact,
@@ -16,7 +17,7 @@ import { endingOf } from '../../rollout/shell/exit-codes.ts'
 import { append } from '../../util/groups.ts'
 import { defined, ownValue } from '../../util/own.ts'
 import { callNodes } from '../call-node.ts'
-import { drafts, type Fragment, hasFact, isFragment } from '../fragment.ts'
+import { drafts, type Fragment, type FragmentOf, hasFact, isFragment, mergeSources } from '../fragment.ts'
 import { agentMessageNode, hookNode, messageNodes } from '../message-node.ts'
 import { base, idMaker, type NodeContext, prose } from '../node-context.ts'
 import { reviewNotice } from '../review.ts'
@@ -132,7 +133,7 @@ function nodesOf(fragment: Fragment, context: NodeContext): FlowContent[] {
 }
 
 /** A thought: its summary, and its full text if that says more. */
-function reasoningNodes(fragment: Fragment & { fact: { summary: string[]; raw: string[] } }): FlowContent[] {
+function reasoningNodes(fragment: FragmentOf<ReasoningFact>): FlowContent[] {
   const { summary, raw } = fragment.fact
   const isSummarised = (text: string): boolean => summary.some((other) => other.trim() === text.trim())
   const forms = [
@@ -179,7 +180,7 @@ function joinUserCommands(children: Container['children']): Container['children'
     )
     if (duplicate === undefined) continue
     dropped.add(duplicate)
-    item.data = { ...item.data, sources: [...(item.data?.sources ?? []), ...(duplicate.data?.sources ?? [])] }
+    mergeSources(item, duplicate)
   }
   return children.filter((child) => !dropped.has(child as Command))
 }
@@ -193,7 +194,7 @@ function foldAbort(turn: Container): void {
   const abort = turn.children.findLast((child): child is Notice => child.type === 'notice')
   if (command?.actor !== 'user' || command.status !== 'interrupted' || abort?.kind !== 'abort') return
   if (abort.facts !== undefined || !abort.children.every((child) => isPlainReason(child))) return
-  command.data = { ...command.data, sources: [...(command.data?.sources ?? []), ...(abort.data?.sources ?? [])] }
+  mergeSources(command, abort)
   turn.children = turn.children.filter((child) => child !== abort)
 }
 
@@ -205,7 +206,7 @@ function isPlainReason(child: TrastNode): boolean {
 // Markers: compactions, rollbacks, aborts, reviews, errors, plans in prose, unknown records.
 
 /** A compaction with its summary, folded. */
-function compactionNode(fragment: Fragment & { fact: CompactionFact }): Notice {
+function compactionNode(fragment: FragmentOf<CompactionFact>): Notice {
   const { summary } = fragment.fact
   const node = base(fragment)
   return {
@@ -218,7 +219,7 @@ function compactionNode(fragment: Fragment & { fact: CompactionFact }): Notice {
 }
 
 /** A rollback, with the number of turns that it removed. */
-function rollbackNode(fragment: Fragment & { fact: RollbackFact }): Notice {
+function rollbackNode(fragment: FragmentOf<RollbackFact>): Notice {
   return { ...base(fragment), type: 'notice', kind: 'rollback', facts: { count: fragment.fact.turns }, children: [] }
 }
 
@@ -230,7 +231,7 @@ const endReasons: Readonly<Record<string, string>> = {
 }
 
 /** How a turn ended, if it did not complete or nobody answered in it. */
-function turnEndNode(fragment: Fragment & { fact: TurnEndFact }): Notice | ErrorNode {
+function turnEndNode(fragment: FragmentOf<TurnEndFact>): Notice | ErrorNode {
   const { error, errorBody: body, reason, status } = fragment.fact
   const isUnanswered = error === undefined && status === 'completed'
   if (error !== undefined && status !== 'interrupted')
@@ -249,7 +250,7 @@ function turnEndNode(fragment: Fragment & { fact: TurnEndFact }): Notice | Error
 }
 
 /** A marker with a text. */
-function noticeNode(fragment: Fragment & { fact: NoticeFact }): Notice {
+function noticeNode(fragment: FragmentOf<NoticeFact>): Notice {
   const { notice, text } = fragment.fact
   return {
     ...base(fragment),
@@ -260,18 +261,18 @@ function noticeNode(fragment: Fragment & { fact: NoticeFact }): Notice {
 }
 
 /** A review with its findings; a review without a verdict was interrupted. */
-function reviewNode(fragment: Fragment & { fact: ReviewFact }): Notice {
+function reviewNode(fragment: FragmentOf<ReviewFact>): Notice {
   return { ...base(fragment), type: 'notice', ...reviewNotice(fragment.fact, idMaker(fragment)) }
 }
 
 /** An error that the file recorded. */
-function errorNode(fragment: Fragment & { fact: ErrorFact }): ErrorNode {
+function errorNode(fragment: FragmentOf<ErrorFact>): ErrorNode {
   const { message, code, body } = fragment.fact
   return { ...base(fragment), type: 'error', message, ...defined({ code, body }) }
 }
 
 /** A plan in prose. */
-function planTextNode(fragment: Fragment & { fact: PlanTextFact }): Plan {
+function planTextNode(fragment: FragmentOf<PlanTextFact>): Plan {
   return {
     ...base(fragment),
     type: 'plan',
@@ -280,7 +281,7 @@ function planTextNode(fragment: Fragment & { fact: PlanTextFact }): Plan {
 }
 
 /** A record that this version does not know. */
-function unknownNode(fragment: Fragment & { fact: UnknownFact }): Unknown {
+function unknownNode(fragment: FragmentOf<UnknownFact>): Unknown {
   const { recordType, payload } = fragment.fact
   return { ...base(fragment), type: 'unknown', recordType, payload }
 }

@@ -14,15 +14,26 @@ import type {
   ReasoningFact,
   ReviewFact,
   TurnEndFact,
+  TurnStartFact,
 } from '../../rollout/parse/facts.ts'
 import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
-import { type Draft, drafts, type Fragment, hasFact, isFragment, mergeSources, setDrafts } from '../fragment.ts'
+import {
+  type Draft,
+  drafts,
+  type Fragment,
+  type FragmentOf,
+  hasFact,
+  isFragment,
+  mergeSources,
+  setDrafts,
+} from '../fragment.ts'
 import { type Carry, sliceOf } from '../slice.ts'
-import { isInjected, planText, typedText, visibleText, withoutBlanks } from '../texts.ts'
+import { isInjected, planText, typedText, visibleText, wholeText, withoutBlanks } from '../texts.ts'
 import type { Session } from '../trast.ts'
 import {
   freshRecords,
+  isMigrated,
   messageKey,
   reviewEnds,
   reviewStarts,
@@ -35,7 +46,7 @@ import {
 } from '../turn-state.ts'
 import { takeReasoning, thoughtState, tryMergeCopy } from './thoughts.ts'
 
-type Message = Fragment & { fact: MessageFact }
+type Message = FragmentOf<MessageFact>
 
 interface State {
   out: (Draft | undefined)[]
@@ -49,7 +60,7 @@ interface State {
   said: Set<string>
   /** The same of the turns before it, because an end may come late. */
   saidBefore: Set<string>
-  review: (Fragment & { fact: ReviewFact }) | undefined
+  review: FragmentOf<ReviewFact> | undefined
 }
 
 /** An answer whose twin has not come, and the text by which the twin is recognised. */
@@ -132,7 +143,7 @@ function take(node: Fragment, state: State): void {
   else takeOther(node, state)
 }
 
-function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): void {
+function takeThought(node: FragmentOf<ReasoningFact>, state: State): void {
   turnContent(state.turns)
   // Reviews record each of their thoughts twice, like their prompt.
   if (state.review !== undefined && tryMergeCopy(node, state.thoughts, state.out)) return
@@ -147,18 +158,18 @@ function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): vo
   takeReasoning(node, state.thoughts, state.out)
 }
 
-function takePlan(node: Fragment & { fact: PlanTextFact }, state: State): void {
+function takePlan(node: Plan, state: State): void {
   turnContent(state.turns)
   if (!tryMergePlan(node, state.plans)) state.out.push(node)
   // An answer that turned out to be the plan needs no twin.
   state.assistant.item = state.assistant.item.filter(({ answer }) => hasFact(answer as Fragment, 'message'))
 }
 
-function takeTurnStart(node: Fragment & { fact: { turnId?: string } }, state: State): void {
+function takeTurnStart(node: FragmentOf<TurnStartFact>, state: State): void {
   const fresh = freshRecords(state.turns)
   if (turnStarts(state.turns, node.fact.turnId) !== 'nested') startNextTurn(state)
   state.out.push(node)
-  if (node.fact.turnId?.startsWith('rollout-')) moveAfterStart(fresh, state)
+  if (isMigrated(node.fact.turnId)) moveAfterStart(fresh, state)
 }
 
 function takeOther(node: Fragment, state: State): void {
@@ -172,7 +183,7 @@ function takeOther(node: Fragment, state: State): void {
  * Handles the end of a turn, which repeats the turn's last answer. If no other record has that answer, it becomes a
  * message.
  */
-function takeTurnEnd(node: Fragment & { fact: TurnEndFact }, state: State): void {
+function takeTurnEnd(node: FragmentOf<TurnEndFact>, state: State): void {
   const { said, turnId } = node.fact
   const text = visibleText(said ?? '')
   const key = withoutBlanks(text)
@@ -186,7 +197,7 @@ function takeTurnEnd(node: Fragment & { fact: TurnEndFact }, state: State): void
   }
 }
 
-function takeReview(node: Fragment & { fact: ReviewFact }, state: State): void {
+function takeReview(node: FragmentOf<ReviewFact>, state: State): void {
   if (node.fact.step === 'exited') {
     reviewEnds(state.turns)
     state.review = undefined
@@ -229,23 +240,19 @@ function takeMessage(node: Message, state: State): void {
 function takeInjected(node: Message, state: State): void {
   const last = state.out.at(-1)
   const twin = last !== undefined && isFragment(last) && hasFact(last, 'message') ? last : undefined
-  if (twin !== undefined && node.fact.log === 'event' && wordsOf(twin) === wordsOf(node)) {
+  if (twin !== undefined && node.fact.log === 'event' && wholeText(twin.fact) === wholeText(node.fact)) {
     mergeSources(twin, node)
     return
   }
-  if (twin?.fact.inHead && wordsOf(node).includes(wordsOf(twin).trim())) {
+  if (twin?.fact.inHead && wholeText(node.fact).includes(wholeText(twin.fact).trim())) {
     state.out.pop()
     mergeSources(node, twin)
   }
   state.out.push(node)
 }
 
-function wordsOf({ fact }: Message): string {
-  return fact.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
-}
-
 /** Folds a review's prompt into its entry; legacy files contain the prompt twice (5.3). */
-function takeReviewPrompt(review: Fragment & { fact: ReviewFact }, node: Message): void {
+function takeReviewPrompt(review: FragmentOf<ReviewFact>, node: Message): void {
   mergeSources(review, node)
   review.fact = { ...review.fact, prompt: review.fact.prompt ?? typedText(node.fact) }
 }
@@ -326,7 +333,7 @@ function joinsParts(node: Message, texts: readonly string[], others: WaitingAnsw
 // Merges two records of one message into one fragment.
 
 /** Folds `other` into `kept`, whose position and id stay: words from the event, pictures and phase from the item. */
-function mergeMessage(kept: Fragment & { fact: MessageFact }, other: Fragment & { fact: MessageFact }): void {
+function mergeMessage(kept: Message, other: Message): void {
   mergeSources(kept, other)
   const event = kept.fact.log === 'event' ? kept.fact : other.fact
   const item = kept.fact.log === 'item' ? kept.fact : other.fact
@@ -362,7 +369,7 @@ function mergeParts(event: MessageFact, item: MessageFact): Part[] {
 
 // Plans in prose: an item has the text, and an answer may be nothing but the plan's block (rollout-format 5.1).
 
-type Plan = Fragment & { fact: PlanTextFact }
+type Plan = FragmentOf<PlanTextFact>
 
 /** Plans, and answers that are only a plan, of the open turn. */
 type PlanState = Fragment[]
@@ -381,7 +388,7 @@ function tryMergePlan(node: Plan, state: PlanState): boolean {
 }
 
 /** Merges an answer that is nothing but a plan into that plan; `false` if there is none. */
-function tryMergePlanAnswer(node: Fragment & { fact: MessageFact }, state: PlanState): boolean {
+function tryMergePlanAnswer(node: Message, state: PlanState): boolean {
   const text = planOf(node)
   if (text === undefined) return false
   const existing = state.find((other) => hasFact(other, 'planText') && other.fact.text.trim() === text)

@@ -6,13 +6,15 @@
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import type { Action, CallFact, Log, ResultFact } from '../../rollout/parse/facts.ts'
+import type { Action, CallFact, Log, MessageFact, OutputFact, ResultFact } from '../../rollout/parse/facts.ts'
 import { append } from '../../util/groups.ts'
 import {
+  type CallFragment,
   type CallGroup,
   type Draft,
   drafts,
   type Fragment,
+  type FragmentOf,
   hasFact,
   isFragment,
   mergeSources,
@@ -23,11 +25,9 @@ import { diagnosticMessage } from '../slice.ts'
 import { isPictureOnly } from '../texts.ts'
 import type { Session } from '../trast.ts'
 
-type Group = Fragment & { fact: CallGroup }
-
 /** A script, and the keys of its calls once they were needed. */
 interface Script {
-  group: Group
+  group: CallFragment
   keys?: readonly string[]
 }
 
@@ -35,19 +35,19 @@ interface State {
   file: VFile
   out: Draft[]
   /** The newest group for each key. */
-  byKey: Map<string, Group>
+  byKey: Map<string, CallFragment>
   /** Code-mode calls without an output so far. */
-  cells: Group[]
+  cells: CallFragment[]
   /** Scripts that were still running, by cell number: a later `wait` continues them. */
-  running: Map<string, Group>
+  running: Map<string, CallFragment>
   /** All scripts so far, because what a script left running may end long after the script's output. */
   scripts: Script[]
   /** Calls that view a picture, which a message may still bring, and the logs that have brought one. */
-  pictureViews: { group: Group; logs: Set<Log> }[]
+  pictureViews: { group: CallFragment; logs: Set<Log> }[]
   /** Searches of the turn that only one log has recorded so far. */
-  searches: Group[]
+  searches: CallFragment[]
   /** Calls that may send the user a message but have neither the message nor an output yet, in order. */
-  senders: Group[]
+  senders: CallFragment[]
 }
 
 /** Pairs the calls of a raw slice. */
@@ -93,7 +93,7 @@ function endsPictureView(node: Fragment): boolean {
   )
 }
 
-function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'call' }> }, state: State): void {
+function takeCall(node: FragmentOf<CallFact>, state: State): void {
   const key = node.fact.callId
   const existing = key === undefined ? undefined : state.byKey.get(key)
   if (existing !== undefined && isSameCall(node.fact, existing.fact)) {
@@ -133,7 +133,7 @@ function inputOf({ tool, server, input, action }: CallFact): string {
   return JSON.stringify([tool, server, input, action])
 }
 
-function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'output' }> }, state: State): void {
+function takeOutput(node: FragmentOf<OutputFact>, state: State): void {
   const key = node.fact.callId
   const existing = key === undefined ? undefined : state.byKey.get(key)
   if (existing === undefined) {
@@ -159,7 +159,7 @@ function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
   if (isScript && outcome.cellId !== undefined) state.running.set(outcome.cellId, existing)
 }
 
-function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'result' }> }, state: State): void {
+function takeResult(node: FragmentOf<ResultFact>, state: State): void {
   const key = node.fact.callId
   const existing = key === undefined ? undefined : state.byKey.get(key)
   if (existing !== undefined) {
@@ -182,7 +182,7 @@ function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
 }
 
 /** The script to which a record without a call belongs: the running one, or an earlier one that makes exactly this call. */
-function scriptOf(fact: ResultFact, { cells, scripts }: State): Group | undefined {
+function scriptOf(fact: ResultFact, { cells, scripts }: State): CallFragment | undefined {
   if (isUserCommand(fact)) return undefined
   const running = cells.at(-1)
   const key = recordKey(fact.result)
@@ -215,7 +215,7 @@ function countOf(keys: readonly (string | undefined)[], wanted: string): number 
  * Joins the two records of a search if the item has no id: same turn, same action, nearest first (4.1). `false` if the
  * other record has not come.
  */
-function tryMergeSearch(node: Fragment & { fact: CallFact | ResultFact }, state: State): boolean {
+function tryMergeSearch(node: FragmentOf<CallFact | ResultFact>, state: State): boolean {
   const { fact } = node
   const isCall = fact.kind === 'call'
   const search = searchOf(isCall ? fact.action : fact.result)
@@ -244,10 +244,7 @@ function isUserCommand({ result }: ResultFact): boolean {
 }
 
 /** Gives a user message that contains only pictures to the first call that waits for one (5.1). */
-function tryMergePictures(
-  node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'message' }> },
-  state: State,
-): boolean {
+function tryMergePictures(node: FragmentOf<MessageFact>, state: State): boolean {
   const { log, parts } = node.fact
   const view = isPictureOnly(node.fact) ? state.pictureViews.find(({ logs }) => !logs.has(log)) : undefined
   if (view === undefined) return false
@@ -266,10 +263,7 @@ function tryMergePictures(
  * Gives a message that a call sent to the user to that call, which does nothing else. The message precedes the call's
  * output.
  */
-function tryMergeSaid(
-  node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'message' }> },
-  state: State,
-): boolean {
+function tryMergeSaid(node: FragmentOf<MessageFact>, state: State): boolean {
   const { byCall, id } = node.fact
   if (byCall === undefined) return false
   const sender = id === undefined ? state.senders[0] : state.byKey.get(id)
@@ -280,13 +274,13 @@ function tryMergeSaid(
   return true
 }
 
-function open(node: Fragment, fact: Partial<CallGroup>, key: string | undefined, state: State): Group {
+function open(node: Fragment, fact: Partial<CallGroup>, key: string | undefined, state: State): CallFragment {
   const made = group(node, fact)
   if (key !== undefined) state.byKey.set(key, made)
   state.out.push(made)
   return made
 }
 
-function group(node: Fragment, fact: Partial<CallGroup>): Group {
+function group(node: Fragment, fact: Partial<CallGroup>): CallFragment {
   return { ...node, fact: { kind: 'callGroup', outputs: [], results: [], nested: [], pictures: [], ...fact } }
 }

@@ -2,11 +2,11 @@
 
 import type { ReasoningFact } from '../../rollout/parse/facts.ts'
 import { append } from '../../util/groups.ts'
-import { type Draft, type Fragment, hasFact, isFragment, mergeSources } from '../fragment.ts'
+import { type Draft, type FragmentOf, hasFact, isFragment, mergeSources } from '../fragment.ts'
 import { withoutBlanks } from '../texts.ts'
 
 /** A thought on its way into the tree. */
-export type Thought = Fragment & { fact: ReasoningFact }
+export type Thought = FragmentOf<ReasoningFact>
 
 interface WaitingPart {
   text: string

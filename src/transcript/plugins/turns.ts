@@ -7,7 +7,16 @@ import { abortLabel, voiceEndLabel } from '../../rollout/parse/prompt.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type Builder, type Container, type DraftTurn, turnBuilder } from '../container.ts'
-import { type CallGroup, type Draft, drafts, hasFact, isFragment, mergeSources, setDrafts } from '../fragment.ts'
+import {
+  type CallGroup,
+  type Draft,
+  drafts,
+  type Fragment,
+  hasFact,
+  isFragment,
+  mergeSources,
+  setDrafts,
+} from '../fragment.ts'
 import { foldEchoes } from '../review.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
 import type { CutTurn } from '../summary.ts'
@@ -51,20 +60,12 @@ function copiedHistory(copied: Draft[], tree: Session, slice: SliceData): Group 
 function build(nodes: Draft[], builder: Builder): Draft[] {
   for (const node of nodes) takeDraft(node, builder)
   for (const [index, container] of builder.containers.entries()) {
-    if (container.type === 'turn')
-      finishTurn(
-        container,
-        builder,
-        builder.containers.slice(index + 1).some((next) => next.type === 'turn'),
-      )
+    if (container.type !== 'turn') continue
+    const isFollowed = builder.containers.slice(index + 1).some((next) => next.type === 'turn')
+    finishTurn(container, builder, isFollowed)
   }
   dropEnds(builder)
-  if (builder.pending.length > 0) {
-    builder.session.data = {
-      ...builder.session.data,
-      sources: [...(builder.session.data?.sources ?? []), ...builder.pending],
-    }
-  }
+  if (builder.pending.length > 0) mergeSources(builder.session, { data: { sources: builder.pending } })
   // Containers hold fragments until `classify` has run.
   return builder.containers as Draft[]
 }
@@ -293,27 +294,24 @@ function turnKind(turn: DraftTurn): typeof turn.kind {
   // The first part of a turn decides what kind it is.
   if (turn.kind !== 'user' || turn.data?.continued) return turn.kind
   const facts = turn.children.flatMap((child) => (isFragment(child) ? [child.fact] : []))
-  if (facts.some((fact) => fact.kind === 'message' && fact.role === 'user' && isTyped(fact))) {
-    return 'user'
-  }
-  if (
-    facts.some(
-      (fact) =>
-        fact.kind === 'callGroup' &&
-        fact.results.some(({ result }) => result.type === 'command' && result.actor === 'user'),
-    )
-  ) {
-    return 'shell'
-  }
-  if (facts.some((fact) => fact.kind === 'message' && injectedLabel(fact) === 'User shell command')) return 'shell'
+  if (facts.some((fact) => fact.kind === 'message' && fact.role === 'user' && isTyped(fact))) return 'user'
+  if (facts.some(isUserCommand)) return 'shell'
   if (facts.some((fact) => fact.kind === 'agentMessage')) return 'agent'
   return facts.some((fact) => fact.kind === 'notice' && fact.notice === 'goal') ? 'goal' : 'user'
+}
+
+/** Whether a record is of a command that the user ran, or informs the model of one. */
+function isUserCommand(fact: Fragment['fact']): boolean {
+  if (fact.kind === 'message') return injectedLabel(fact) === 'User shell command'
+  return (
+    fact.kind === 'callGroup' && fact.results.some(({ result }) => result.type === 'command' && result.actor === 'user')
+  )
 }
 
 // Groups of turns that were removed from the conversation (rollout-format 6.3).
 
 /** How a turn was removed from the conversation. */
-export type Removal = 'rolled back' | 'undone by a revert'
+type Removal = 'rolled back' | 'undone by a revert'
 
 /** Wraps runs of removed turns in groups; `removal` says whether and how a turn was removed. */
 function wrapRemoved(containers: Draft[], removal: (turn: Turn) => Removal | undefined): Draft[] {
