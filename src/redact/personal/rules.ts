@@ -62,19 +62,7 @@ export const homeRules: readonly Rule[] = [
     `(?<=(?<head>(?<!\\\\)\\\\{2,128}wsl[\\w.$-]{1,20}${back}[\\w.$-]{1,80}${back}))home\\\\{1,64}${word}`,
   ),
   homeRule(
-    [
-      'users\\',
-      'Home\\',
-      'home\\',
-      'homes\\',
-      'users$\\',
-      'Users$\\',
-      'home$\\',
-      'Home$\\',
-      'homes$\\',
-      'profiles$\\',
-      'Profiles$\\',
-    ],
+    'users\\ Home\\ home\\ homes\\ users$\\ Users$\\ home$\\ Home$\\ homes$\\ profiles$\\ Profiles$\\'.split(' '),
     `(?<=(?<head>(?<!\\\\)\\k<sep>\\k<sep>[\\w.-]{1,80}(?<sep>\\\\{1,32})))[A-Za-z]{4,8}\\$?\\k<sep>${nobody}${windowsWord}`,
   ),
   homeRule(
@@ -273,19 +261,7 @@ const logged =
 const logs: Rule = {
   id,
   replacement,
-  anchors: [
-    ' systemd',
-    ' sshd',
-    ' kernel:',
-    ' sudo',
-    ' su:',
-    ' CRON[',
-    ' cron[',
-    ' dockerd',
-    ' NetworkManager',
-    ' login',
-    ' launchd',
-  ],
+  anchors: ' systemd| sshd| kernel:| sudo| su:| CRON[| cron[| dockerd| NetworkManager| login| launchd'.split('|'),
   read(text, offset) {
     const host = logged.exec(text.slice(Math.max(0, offset - 120), offset))?.[1]
     if (host === undefined || !isName(host)) return none

@@ -15,20 +15,7 @@ export const askedRules: readonly PatternRule[] = [
   {
     // `>>> os.environ['DB_PASSWORD']` with `'…'` below, in Python, Node, Ruby, Elixir, Scala, Julia, debuggers
     id: 'named-secret',
-    anchors: [
-      '>>> ',
-      'In [',
-      'irb',
-      'pry(',
-      'iex(',
-      'julia> ',
-      'scala> ',
-      'jshell> ',
-      '(Pdb) p',
-      'ipdb> p',
-      '> process.env',
-      '(gdb) p',
-    ],
+    anchors: '>>> |In [|irb|pry(|iex(|julia> |scala> |jshell> |(Pdb) p|ipdb> p|> process.env|(gdb) p'.split('|'),
     follows: '[^\\n]{2,200}\\r?\\n[^\\n]{0,40}["\']',
     pattern: new RegExp(
       `(?<=(?:^|\\n)[ \\t]{0,8}(?:\\[\\d{1,4}\\] )?)(?:>>> |In \\[\\d{1,4}\\]: |irb(?:\\([^\\n)]{0,20}\\))?[:\\d]{0,16}> |pry\\([^\\n)]{0,20}\\)> |iex\\(\\d{1,4}\\)> |julia> |scala> |jshell> |(?:\\((?:Pdb|gdb)\\)|ipdb>) pp? |> (?=process))${asked}${answer}(?<sign>["'])(?<secret>(?:\\\\.|(?!\\k<sign>)[^\\\\\\n]){4,512})\\k<sign>(?=[ \\t]*(?:\\r?\\n|$))`,

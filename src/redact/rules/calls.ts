@@ -11,50 +11,17 @@ const isKey = (value: string): boolean => strong(value) || (hex.test(value) && !
 
 /** Callees by the position of the argument: passwords that are to be hashed; below, keys of clients and ciphers. */
 const passwords: Readonly<Record<number, readonly string[]>> = {
-  1: [
-    ...[
-      'bcrypt',
-      'Hash::make',
-      'Hash::check',
-      'password_hash',
-      'password_verify',
-      'generate_password_hash',
-      'make_password',
-    ],
-    ...[
-      'crypt.crypt',
-      'hashSync',
-      'compareSync',
-      'scryptSync',
-      'pbkdf2Sync',
-      'Rfc2898DeriveBytes',
-      'PBKDF2',
-      'pwd_context.hash',
-    ],
-  ],
+  1: (
+    'bcrypt Hash::make Hash::check password_hash password_verify generate_password_hash make_password crypt.crypt ' +
+    'hashSync compareSync scryptSync pbkdf2Sync Rfc2898DeriveBytes PBKDF2 pwd_context.hash'
+  ).split(' '),
   2: ['check_password_hash', 'pbkdf2_hmac', 'UsernamePasswordToken', 'BasicAuthCredentials', 'username_pw_set'],
 }
 const keys: Readonly<Record<number, readonly string[]>> = {
-  1: [
-    ...[
-      'SymmetricSecurityKey',
-      'cookieParser',
-      'AES.new',
-      'ChaCha20Poly1305',
-      'AESGCM',
-      'client.run',
-      'bot.run',
-      'client.login',
-    ],
-    ...[
-      'github.Github',
-      'cohere.Client',
-      'Telegraf',
-      'ApplicationBuilder().token',
-      'NewTokenSource',
-      'StaticTokenSource',
-    ],
-  ],
+  1: (
+    'SymmetricSecurityKey cookieParser AES.new ChaCha20Poly1305 AESGCM client.run bot.run client.login github.Github ' +
+    'cohere.Client Telegraf ApplicationBuilder().token NewTokenSource StaticTokenSource'
+  ).split(' '),
   2: ['boto3.Session', 'NewStaticCredentialsProvider', 'twilio.Client', 'Twilio'],
   3: ['Minio', 'ClientSecretCredential', 'NewClientSecretCredential'],
 }
@@ -82,16 +49,7 @@ export const callRules: readonly PatternRule[] = [
   {
     // `new PDO($dsn, 'app', '…')`
     id: 'call-password',
-    anchors: [
-      'PDO(',
-      'PDO->',
-      'PDO::',
-      'mysqli(',
-      'mysqli->',
-      'mysqli_connect(',
-      'mysqli_real_connect(',
-      'mysql_connect(',
-    ],
+    anchors: 'PDO( PDO-> PDO:: mysqli( mysqli-> mysqli_connect( mysqli_real_connect( mysql_connect('.split(' '),
     pattern:
       /(?:(?:PDO|mysqli)(?:(?:->|::)(?:__construct|connect|real_connect))?|mysqli?_(?:real_)?connect)\((?:\$\w{1,40}, )?(?:\s{0,4}(?:["'][^"'\n]{1,160}["']|\$\w{1,40}),){2}\s{0,4}["'](?<secret>[^"'\s]{6,256})["']/y,
     isSecret: plain,

@@ -32,18 +32,12 @@ const inAuthority = '[^\\s"\'<>`]{3,2120}@'
 const symmetric = '\\\\{0,3}"kty\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"oct'
 
 /** Addresses that let whoever has them set a password, or log in. */
-const links = ['/reset-password/', '/password-reset/', '/password/reset/', '/invite/', '/invites/'].concat([
-  '/invitation/',
-  '/invitations/',
-  '/accept-invite/',
-  '/accept-invitation/',
-  '/magic-link/',
+const links = [
+  ...['/reset-password/', '/password-reset/', '/password/reset/', '/invite/', '/invites/', '/invitation/'],
+  ...['/invitations/', '/accept-invite/', '/accept-invitation/', '/magic-link/'],
   // Workflows and MCP servers, which anyone with the address may start.
-  '/webhook/',
-  '/webhook-test/',
-  '/mcp/',
-  '/mcp-test/',
-])
+  ...['/webhook/', '/webhook-test/', '/mcp/', '/mcp-test/'],
+]
 
 /** Rules for such secrets. */
 export const formRules: readonly Rule[] = [
@@ -137,16 +131,9 @@ export const formRules: readonly Rule[] = [
   },
   {
     id: 'openai-account',
-    anchors: [
-      'account_id',
-      'account-id',
-      'Account-Id',
-      'Account-ID',
-      'accountId',
-      'ACCOUNT_ID',
-      'creator_user_id',
-      'chatgpt_user_id',
-    ],
+    anchors: 'account_id account-id Account-Id Account-ID accountId ACCOUNT_ID creator_user_id chatgpt_user_id'.split(
+      ' ',
+    ),
     pattern:
       /(?:account[_-]id|Account-I[dD]|accountId|ACCOUNT_ID|(?:creator|chatgpt)_user_id)["'\]]{0,2}[ \t]{0,2}[:=][ \t]{0,2}["']?(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
     isSecret: always,
@@ -232,23 +219,7 @@ export const formRules: readonly Rule[] = [
     // Hashes of shadow files, `htpasswd`, PostgreSQL, LDAP and frameworks: those of crypt, then those with names.
     id: 'password-hash',
     anchors: [
-      ...[
-        '$1$',
-        '$5$',
-        '$6$',
-        '$7$',
-        '$y$',
-        '$gy$',
-        '$2a$',
-        '$2b$',
-        '$2x$',
-        '$2y$',
-        '$P$',
-        '$H$',
-        '$apr1$',
-        '$sha1$',
-        '$md5',
-      ],
+      ...'$1$ $5$ $6$ $7$ $y$ $gy$ $2a$ $2b$ $2x$ $2y$ $P$ $H$ $apr1$ $sha1$ $md5'.split(' '),
       ...['$argon2', '$scrypt$', '$pbkdf2', '$7z$', '$krb5', '$DCC2$'],
     ],
     pattern:
@@ -257,17 +228,7 @@ export const formRules: readonly Rule[] = [
   },
   {
     id: 'password-hash',
-    anchors: [
-      'SCRAM-SHA-',
-      'pbkdf2_sha',
-      'pbkdf2:sha',
-      'scrypt:',
-      'bcrypt_sha256$',
-      '{SSHA',
-      '{PBKDF2',
-      '{CRYPT}',
-      '{SMD5}',
-    ],
+    anchors: 'SCRAM-SHA- pbkdf2_sha pbkdf2:sha scrypt: bcrypt_sha256$ {SSHA {PBKDF2 {CRYPT} {SMD5}'.split(' '),
     pattern:
       /(?:SCRAM-SHA-\d{1,3}\$\d{1,9}:[\w+/=]{8,128}\$[\w+/=]{24,256}:[\w+/=]{24,256}|pbkdf2_sha\d{1,3}\$\d{1,9}\$[^\s$]{4,64}\$[\w+/=]{24,128}|(?:pbkdf2:sha\d{1,3}:\d{1,9}|scrypt:\d{1,9}:\d{1,3}:\d{1,3})\$[^\s$]{4,64}\$[0-9a-f]{40,128}|bcrypt_sha256\$\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}|\{(?:SSHA\d{0,3}|PBKDF2[\w-]{0,12}|CRYPT|SMD5)\}[\w$./+=-]{24,256})/y,
     isSecret: isRandom,

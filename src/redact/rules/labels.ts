@@ -57,20 +57,8 @@ export const labelRules: readonly PatternRule[] = [
   {
     id: 'session-cookie',
     anchors: [
-      'PHPSESSID',
-      'JSESSIONID',
-      'ASP.NET_SessionId',
-      'CFTOKEN',
-      'SAPISID',
-      '1PSID',
-      'sessionid',
-      'connect.sid',
-      'session-token',
-      '_session=',
-      "_session'",
-      '_session"',
-      'remember_token',
-      'li_at=',
+      ...['PHPSESSID', 'JSESSIONID', 'ASP.NET_SessionId', 'CFTOKEN', 'SAPISID', '1PSID', 'sessionid', 'connect.sid'],
+      ...['session-token', '_session=', "_session'", '_session"', 'remember_token', 'li_at='],
     ],
     pattern: new RegExp(`${sessionCookie}["']?[ \\t]?[=:,][ \\t]?["']?(?<secret>[A-Za-z0-9%._~+/=|-]{16,4096})`, 'y'),
     isSecret: random,
@@ -117,14 +105,7 @@ export const labelRules: readonly PatternRule[] = [
   {
     // What is to be hashed as a password: `bcrypt.hash('…', 10)`
     id: 'call-password',
-    anchors: [
-      'bcrypt.hash',
-      'bcrypt.compare',
-      'bcrypt.Generate',
-      'bcrypt.generate',
-      'argon2.hash(',
-      'valid_password?(',
-    ],
+    anchors: 'bcrypt.hash bcrypt.compare bcrypt.Generate bcrypt.generate argon2.hash( valid_password?('.split(' '),
     pattern:
       /(?:bcrypt\.\w{4,32}|argon2\.hash|valid_password\?)\(\s{0,4}(?:\[\]byte\()?b?["'`](?<secret>[^"'`\s]{6,256})["'`]/y,
     isSecret: said,
@@ -218,18 +199,10 @@ export const labelRules: readonly PatternRule[] = [
   },
   {
     id: 'config-password',
-    anchors: [
-      'masterauth ',
-      'bindpw ',
-      'wpa-psk ',
-      'rootpw ',
-      'RootPW: ',
-      'authtok = ',
-      'remotepass = ',
-      'ocommunity ',
-      'server community ',
-      'AUTH default ',
-    ],
+    anchors: (
+      'masterauth |bindpw |wpa-psk |rootpw |RootPW: |authtok = |remotepass = |ocommunity |server community |' +
+      'AUTH default '
+    ).split('|'),
     pattern:
       /(?:masterauth|bindpw|wpa-psk|rootpw|RootPW:|authtok =|remotepass =|ocommunity|server community|AUTH default) (?:--(?:plaintext|iscrypted) )?(?<secret>[^\s"']{6,128})/y,
     isSecret: plain,

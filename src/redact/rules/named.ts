@@ -10,42 +10,10 @@ import { isPartOfPath, kindOfMany, kindOfName, type NameKind, openerWords, passw
 import type { Surroundings } from '../values/value-reader.ts'
 import { rangeIn } from '../view.ts'
 
-const parts = [
-  'secret',
-  'token',
-  'pass',
-  'pwd',
-  'key',
-  'credential',
-  'creds',
-  'auth',
-  'jwt',
-  'bearer',
-  'salt',
-  'pepper',
-]
+const parts = 'secret token pass pwd key credential creds auth jwt bearer salt pepper'.split(' ')
 const short = [
-  'pw=',
-  'pw:',
-  'PW=',
-  'PW:',
-  'Pw=',
-  'Pw:',
-  "pw'",
-  'pw"',
-  'pw ',
-  'PW ',
-  'pw,',
-  '_pat',
-  '_PAT',
-  'PAT:',
-  'PAT=',
-  'pat=',
-  'sid=',
-  'sas=',
-  'otp=',
-  'PW：',
-  'pw：',
+  ...['pw=', 'pw:', 'PW=', 'PW:', 'Pw=', 'Pw:', "pw'", 'pw"', 'pw ', 'PW ', 'pw,'],
+  ...['_pat', '_PAT', 'PAT:', 'PAT=', 'pat=', 'sid=', 'sas=', 'otp=', 'PW：', 'pw：'],
   ...['mdp', 'MDP', 'Mdp'].flatMap((word) => [':', '=', ' ', '_', '"', "'"].map((sign) => word + sign)),
 ]
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`

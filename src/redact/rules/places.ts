@@ -173,47 +173,13 @@ export const contextRules: readonly Rule[] = [
   {
     // `Login: user / password`
     id: 'spoken-password',
-    anchors: [
-      'ogin: ',
-      'ogin:\t',
-      'redentials: ',
-      'ccess: ',
-      'ccount: ',
-      'ser: ',
-      'ugang: ',
-      'ugangsdaten: ',
-      'reds: ',
-      'redentials are ',
-      'redentials (',
-      'reds (',
-      'ser/pass',
-      'ser / pass',
-      'name/pass',
-      'ogin/pass',
-      'reds are ',
-      'gged in as ',
-      'og in with ',
-      'ogin with ',
-      'og in using ',
-      'ign in with ',
-      'ign in using ',
-      'ign in as ',
-      'ogge dich mit ',
-      'elde dich mit ',
-      'nmelden mit ',
-      'dentifiants ',
-      'dentifiants:',
-      'redenciales:',
-      'redenciais:',
-      'ogin is ',
-      'og in as ',
-      'ogin as ',
-      'iFi: ',
-      'asic auth ',
-      'asic Auth ',
-      'http auth ',
-      'HTTP auth ',
-    ],
+    anchors: (
+      'ogin: |ogin:\t|redentials: |ccess: |ccount: |ser: |ugang: |ugangsdaten: |reds: |redentials are |' +
+      'redentials (|reds (|ser/pass|ser / pass|name/pass|ogin/pass|reds are |gged in as |og in with |' +
+      'ogin with |og in using |ign in with |ign in using |ign in as |ogge dich mit |elde dich mit |' +
+      'nmelden mit |dentifiants |dentifiants:|redenciales:|redenciais:|ogin is |og in as |ogin as |iFi: |' +
+      'asic auth |asic Auth |http auth |HTTP auth '
+    ).split('|'),
     pattern:
       /(?:(?<name>(?:ogin|redentials|reds|ugangsdaten|dentifiants|redenciales|redenciais|(?:ser|name|ogin) ?\/ ?pass(?:word)?)(?:[ \t]?[:=]| are| is|(?= \())|(?:og ?|ign )in (?:with|using|as)|(?:ogge|elde) dich mit|nmelden mit|iFi:|(?:asic|http|HTTP) [aA]uth(?:entication)?(?: is| with)?:?)|(?:ccess|ccount|ser|ugang):|gged in as)[ \t]{1,4}["'`(]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t](?:and|und|with|using)[ \t](?:(?:the[ \t])?(?:password|pw)[ \t])?)[ \t]{0,2}["'`]?(?<secret>[^\s"'`\0-\x1F]{6,128}?)(?=[\s"'`]|[).,;]{1,3}(?:\s|$)|$)/y,
     // A value with a number of one digit is an ordinary name: `login: github / oauth2`.

@@ -62,17 +62,7 @@ export const spokenRules: readonly Rule[] = [
   {
     id: 'spoken-key',
     anchors: [
-      ...[
-        'chlüssel',
-        'lé API',
-        'lé d',
-        'lave de API',
-        'lave API',
-        'have de API',
-        'have da API',
-        'have API',
-        'hiave API',
-      ],
+      ...'chlüssel|lé API|lé d|lave de API|lave API|have de API|have da API|have API|hiave API'.split('|'),
       ...['密钥是', '密鑰是', '秘钥是', '金鑰是', '令牌是', '密钥为', '密鑰為', '令牌为'],
       ...['キーは', 'トークンは', 'シークレットは', '키는', '토큰은'],
     ],

@@ -13,15 +13,8 @@ const login = ['chpasswd', 'passwd', 'smbpasswd', 'kinit', sudo, 'su'].join('|')
 /** Other commands that log in with what they read, or store it as a secret. */
 const reader = [
   ...['cryptsetup', 'systemd-creds', 'systemd-cryptenroll', 'saslpasswd2', 'p4 login'],
-  ...[
-    'gpg2? [^\\n]{0,80}passphrase(?:-fd|-file)?',
-    'ansible-vault',
-    'vncpasswd',
-    'pdbedit',
-    'openssl (?:passwd|enc)',
-    'secret-tool',
-    'keepassxc-cli',
-  ],
+  ...['gpg2? [^\\n]{0,80}passphrase(?:-fd|-file)?', 'ansible-vault', 'vncpasswd', 'pdbedit'],
+  ...['openssl (?:passwd|enc)', 'secret-tool', 'keepassxc-cli'],
   'read (?:-\\w{1,4} ){0,2}-\\w{0,4}s\\w{0,4}',
   ...['(?:go)?pass insert', 'keyctl padd', 'rclone obscure', 'kubeseal', 'htpasswd -\\w{0,4}i', 'sshpass'],
   '(?:gcloud|gsutil)[ \\w-]{0,24} secrets (?:create|versions add)',

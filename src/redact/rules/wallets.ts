@@ -83,13 +83,7 @@ export const walletRules: readonly Rule[] = [
     id: 'nix-key',
     anchors: [
       ...Array.from({ length: 10 }, (_, digit) => `-${digit}:`),
-      'org:',
-      'com:',
-      'net:',
-      'dev:',
-      '.io:',
-      'ache:',
-      'ocal:',
+      ...['org:', 'com:', 'net:', 'dev:', '.io:', 'ache:', 'ocal:'],
     ],
     follows: '[A-Za-z0-9+/]{86}==',
     pattern: /[\w.-]{3,4}:(?<secret>[A-Za-z0-9+/]{86}==)(?![\w+/=])|-\d:(?<single>[A-Za-z0-9+/]{86}==)(?![\w+/=])/y,
@@ -114,16 +108,7 @@ export const walletRules: readonly Rule[] = [
   {
     // What activates Windows and other programs: five groups of five.
     id: 'licence-key',
-    anchors: [
-      'roduct key',
-      'roduct Key',
-      'roductKey',
-      'RODUCT KEY',
-      'RODUCT_KEY',
-      'roduct_key',
-      'erial number',
-      'erial Number',
-    ],
+    anchors: 'roduct key|roduct Key|roductKey|RODUCT KEY|RODUCT_KEY|roduct_key|erial number|erial Number'.split('|'),
     pattern:
       /(?:roduct[ _]?[kK]ey|RODUCT[ _]KEY|erial [nN]umber)["'`]?(?:[ \t]{0,24}(?:[:=>]|is|\/ipk)){0,2}[ \t]{0,3}["'`]?(?<secret>(?:[A-Z\d]{5}-){4}[A-Z\d]{5})(?![\w-])/y,
     isSecret: (value) => /[A-Z]\d|\d[A-Z]/.test(value) && new Set(value).size > 8,
@@ -137,19 +122,8 @@ export const walletRules: readonly Rule[] = [
   {
     // The key that generates the codes of a second factor: typed instead of scanned, or in a call.
     id: 'otp-secret',
-    anchors: [
-      'TOTP(',
-      'HOTP(',
-      'manually',
-      'etup key',
-      'etup code',
-      'ntry key',
-      'TOTP secret',
-      'TOTP key',
-      '2FA secret',
-      '2FA key',
-      'MFA secret',
-    ],
+    anchors:
+      'TOTP(|HOTP(|manually|etup key|etup code|ntry key|TOTP secret|TOTP key|2FA secret|2FA key|MFA secret'.split('|'),
     pattern:
       /(?:[TH]OTP\(\s{0,4}["']|(?:manually|etup (?:key|code)|ntry key|TOTP (?:secret|key)|[2M]FA (?:secret|key))(?: is)?[:=]?\s{1,8}["'`*]{0,2})(?<secret>[A-Z2-7]{16,64}|(?:[a-zA-Z2-7]{4}[ -]){3,15}[a-zA-Z2-7]{4})(?![\w-])/y,
     isSecret: (value) => /[2-7]/.test(value) && isRandom(value.replaceAll(/[ -]/g, '')),

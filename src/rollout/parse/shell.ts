@@ -61,15 +61,9 @@ const readers = new Set(['cat', 'head', 'tail', 'nl', 'bat', 'less', 'more', 'ge
 const listers = new Set(['ls', 'fd', 'find', 'tree', 'eza', 'exa', 'get-childitem'])
 const searchers = new Set(['rg', 'grep', 'ag', 'ack', 'egrep', 'fgrep', 'select-string'])
 const filters = new Set(['head', 'tail', 'sort', 'uniq', 'wc', 'nl', 'cut', 'awk', 'tr', 'column', 'true'])
-const powershellFilters = new Set([
-  'select-object',
-  'sort-object',
-  'measure-object',
-  'out-string',
-  'out-host',
-  'format-table',
-  'format-list',
-])
+const powershellFilters = new Set(
+  'select-object sort-object measure-object out-string out-host format-table format-list'.split(' '),
+)
 /** PowerShell aliases that mean nothing in any other shell. */
 const powershellAliases: Readonly<Record<string, string>> = {
   gc: 'get-content',

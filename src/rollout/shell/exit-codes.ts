@@ -112,58 +112,16 @@ const quietBuiltins = ['cd', 'pushd', 'popd', 'export', 'set', 'setopt', 'shopt'
 /** Programs that cannot end with such a code, or report the reason: `cat: x: No such file`. */
 const reporters = new Set([
   ...quietBuiltins,
-  ...['source', '.', 'local', 'declare', 'alias'],
-  ...['true', 'echo', 'printf', 'sleep', 'pwd', 'date', 'umask', 'read', 'wait', 'trap', 'ulimit', 'break', 'continue'],
-  ...[
-    'cat',
-    'tac',
-    'head',
-    'tail',
-    'sed',
-    'gsed',
-    'awk',
-    'gawk',
-    'mawk',
-    'ls',
-    'find',
-    'nl',
-    'wc',
-    'sort',
-    'uniq',
-    'cut',
-  ],
-  ...[
-    'tr',
-    'tee',
-    'stat',
-    'file',
-    'du',
-    'df',
-    'mkdir',
-    'touch',
-    'cp',
-    'mv',
-    'rm',
-    'ln',
-    'chmod',
-    'basename',
-    'dirname',
-  ],
-  ...['realpath', 'column', 'fold', 'fmt', 'rev', 'paste', 'comm', 'join', 'less', 'more', 'bat', 'xargs', 'env', 'id'],
-  ...['whoami', 'hostname', 'uname', 'ps', 'tree', 'seq', 'yes', 'jq', 'strings', 'base64', 'md5sum', 'sha256sum'],
-  ...['set-location', 'push-location', 'pop-location', 'write-output', 'write-host', 'out-null', 'select-object'],
-  ...['where-object', 'foreach-object', 'sort-object', 'measure-object', 'group-object', 'out-string', 'format-table'],
-  ...[
-    'format-list',
-    'tee-object',
-    'out-host',
-    'convertto-json',
-    'get-content',
-    'get-childitem',
-    'get-item',
-    'start-sleep',
-  ],
-  ...['get-location', 'set-strictmode', 'set-variable', 'import-module', 'get-date', 'join-path', 'split-path'],
+  ...(
+    'source . local declare alias true echo printf sleep pwd date umask read wait trap ulimit break continue cat ' +
+    'tac head tail sed gsed awk gawk mawk ls find nl wc sort uniq cut tr tee stat file du df mkdir touch cp mv rm ' +
+    'ln chmod basename dirname realpath column fold fmt rev paste comm join less more bat xargs env id whoami ' +
+    'hostname uname ps tree seq yes jq strings base64 md5sum sha256sum set-location push-location pop-location ' +
+    'write-output write-host out-null select-object where-object foreach-object sort-object measure-object ' +
+    'group-object out-string format-table format-list tee-object out-host convertto-json get-content ' +
+    'get-childitem get-item start-sleep get-location set-strictmode set-variable import-module get-date join-path ' +
+    'split-path'
+  ).split(' '),
 ])
 
 /** What a run's code means: a lookup without a hit; not an error, which the run `reports`; or that it `fails`. */

@@ -5,32 +5,17 @@ import { bareSteps, baseName, type CommandLine, shellOf } from './dialect.ts'
 import { functionKey, functionsOf, type Run, runsOf, type Step } from './steps.ts'
 
 /** Commands that prepare, wait, test, label or format: a script is named after the command that they serve. */
-const setups = new Set([
-  ...['cd', 'chdir', 'pushd', 'popd', 'set', 'setlocal', 'shopt', 'setopt', 'export', 'unset', 'source', '.', 'umask'],
-  ...[
-    'ulimit',
-    'alias',
-    'trap',
-    'rem',
-    ':',
-    'true',
-    'eval',
-    'echo',
-    'printf',
-    'sleep',
-    'wait',
-    'test',
-    '[',
-    '[[',
-    '((',
-  ],
-  ...['local', 'declare', 'exit', 'return', 'break', 'continue', 'shift', 'read', 'throw', 'title', 'chcp'],
-  ...['set-location', 'push-location', 'pop-location', 'set-strictmode', 'set-variable', 'import-module', 'set-alias'],
-  ...['write-output', 'write-host', 'write-error', 'write-verbose', 'write-warning', 'start-sleep', 'out-null'],
-  ...['select-object', 'where-object', 'foreach-object', 'sort-object', 'measure-object', 'group-object', 'out-string'],
-  ...['format-table', 'format-list', 'format-wide', 'format-hex', 'out-host', 'out-default', 'test-path', 'join-path'],
-  ...['split-path', 'convertto-json', 'convertfrom-json', 'tee-object', 'out-file'],
-])
+const setups = new Set(
+  (
+    'cd chdir pushd popd set setlocal shopt setopt export unset source . umask ulimit alias trap rem : true eval ' +
+    'echo printf sleep wait test [ [[ (( local declare exit return break continue shift read throw title chcp ' +
+    'set-location push-location pop-location set-strictmode set-variable import-module set-alias write-output ' +
+    'write-host write-error write-verbose write-warning start-sleep out-null select-object where-object ' +
+    'foreach-object sort-object measure-object group-object out-string format-table format-list format-wide ' +
+    'format-hex out-host out-default test-path join-path split-path convertto-json convertfrom-json tee-object ' +
+    'out-file'
+  ).split(' '),
+)
 
 /** What cannot be a program's name: a variable, a piece of source, an address, a number. */
 const noName = /^[-+=,.:@\d]*$|["'`$(){}<>|;&*?!\n\r\t\\]|:\/\/|^\d+(?:\.\d+){3}|^\[.+|=|^--?\w/
