@@ -1,12 +1,14 @@
 /** Removes what pictures contain besides pixels: places, times, names, texts, thumbnails, files hidden after their end. */
 
+import { sumBy } from '../util/groups.ts'
+
 /**
  * Returns a PNG, JPEG, WebP or GIF without metadata; pixels, colours, frames and orientation stay as they are. Returns
  * `undefined` for other formats, and if the parts of the picture cannot be told apart.
  */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array | undefined {
   const parts = partsOf(bytes)
-  return parts === undefined ? undefined : joined(parts)
+  return parts === undefined ? undefined : Buffer.concat(parts)
 }
 
 function partsOf(bytes: Uint8Array): Uint8Array[] | undefined {
@@ -185,7 +187,7 @@ function webpParts(bytes: Uint8Array): Uint8Array[] | undefined {
     else if (name === 'ANMF') return undefined
   }
   const head = bytes.slice(0, 12)
-  viewOf(head).setUint32(4, 4 + parts.reduce((sum, { length }) => sum + length, 0), true)
+  viewOf(head).setUint32(4, 4 + sumBy(parts, ({ length }) => length), true)
   const whole = [head, ...parts]
   const [, extended] = whole
   if (extended !== undefined && ascii(extended, 0, 4) === 'VP8X') {
@@ -223,7 +225,7 @@ function frameOf(data: Uint8Array): Uint8Array | undefined {
   const inner = data.length < frameHead ? undefined : chunksIn(data, frameHead, data.length)
   if (inner === undefined) return undefined
   const kept = inner.filter(({ name }) => keptInFrame.has(name)).map((item) => chunk(item.name, item.data))
-  return chunk('ANMF', joined([data.subarray(0, frameHead), ...kept]))
+  return chunk('ANMF', Buffer.concat([data.subarray(0, frameHead), ...kept]))
 }
 
 /** The EXIF chunk with only the orientation. Some writers put the name of the JPEG segment before the block. */
@@ -250,17 +252,6 @@ function ascii(bytes: Uint8Array, start: number, end: number): string {
 /** A view to read numbers with. */
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-/** All pieces as one. */
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let offset = 0
-  for (const piece of pieces) {
-    whole.set(piece, offset)
-    offset += piece.length
-  }
-  return whole
 }
 
 // The one fact of EXIF that a picture needs: its orientation.

@@ -92,20 +92,14 @@ export function withoutEncoding(view: View): View[] {
   const hasUnseen = holdsUnseen(text)
   const hasPercent = text.includes('%')
   if (!hasUnseen && !hasPercent && !text.includes('&')) return []
-  const found = readings(view, (part, from) => nextEncoded(hasUnseen ? encodedOrUnseen : encoded, part, from))
+  const found = readings(view, (part, from) => nextMatch(hasUnseen ? encodedOrUnseen : encoded, part, from, decoded))
   if (hasPercent && ofForm.test(text)) found.push(...readings(view, nextOfForm))
   return found
 }
 
-function nextEncoded(pattern: RegExp, text: string, from: number): Replaced | undefined {
-  pattern.lastIndex = from
-  const match = pattern.exec(text)
-  return match === null ? undefined : { start: match.index, end: pattern.lastIndex, replacement: decoded(match) }
-}
-
 /** The next escape of a form, or the space that a plus stands for. */
 function nextOfForm(text: string, from: number): Replaced | undefined {
-  const found = nextEncoded(encoded, text, from)
+  const found = nextMatch(encoded, text, from, decoded)
   const plus = text.indexOf('+', from)
   return plus < 0 || (found !== undefined && found.start < plus)
     ? found
@@ -135,14 +129,11 @@ export function readsOneWay(text: string): boolean {
 
 /** The text without escape sequences of a terminal. */
 export function withoutAnsi(view: View): View {
-  return view.text.includes('\x1B') || view.text.includes('\x9B') ? replaced(view, nextAnsi) : view
+  const { text } = view
+  return text.includes('\x1B') || text.includes('\x9B') ? replaced(view, nextAnsi) : view
 }
 
-function nextAnsi(text: string, from: number): Replaced | undefined {
-  ansi.lastIndex = from
-  const match = ansi.exec(text)
-  return match === null ? undefined : { start: match.index, end: ansi.lastIndex, replacement: '' }
-}
+const nextAnsi: Reading = (text, from) => nextMatch(ansi, text, from)
 
 /** The parts of a text that contain backslash escapes, with those resolved and the lines around them. */
 export function withoutEscapes(view: View): View[] {
@@ -214,11 +205,7 @@ export function withoutQuotes(text: string): string {
 
 /** The parts of a text that contain quotes or backslashes, without those. */
 export function unquoted(view: View): View[] {
-  return readings(view, (text, from) => {
-    quotes.lastIndex = from
-    const match = quotes.exec(text)
-    return match === null ? undefined : { start: match.index, end: quotes.lastIndex, replacement: '' }
-  })
+  return readings(view, (text, from) => nextMatch(quotes, text, from))
 }
 
 /** A part of a text that reads differently, `end` exclusive. */
@@ -230,6 +217,18 @@ interface Replaced {
 
 /** Returns the next part of a text, from an offset on, that reads differently. */
 type Reading = (text: string, from: number) => Replaced | undefined
+
+/** The next match of a pattern, and what stands for it: nothing, unless `read` says otherwise. */
+function nextMatch(
+  pattern: RegExp,
+  text: string,
+  from: number,
+  read?: (match: RegExpExecArray) => string,
+): Replaced | undefined {
+  pattern.lastIndex = from
+  const match = pattern.exec(text)
+  return match === null ? undefined : { start: match.index, end: pattern.lastIndex, replacement: read?.(match) ?? '' }
+}
 
 /** Rules look at most this far back at names, and this far ahead at what is below. */
 const linesAround = 3

@@ -2,7 +2,7 @@
 
 import type { PersonalPolicy } from '../../config/personal.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
-import { type Rule, type Secret, secretsAt } from '../rule.ts'
+import { none, type Rule, type Secret, secretsAt } from '../rule.ts'
 import { searchWithin } from '../search.ts'
 import {
   base64,
@@ -126,7 +126,6 @@ function folderRules(id: string, folder: string, replacement: string): Rule[] {
 
 // Home folders inside base64 and hexadecimal digits: paths in source maps, in tokens of tools, in what a script encodes.
 
-const none: readonly Secret[] = []
 const heads = ['/home/', '/Users/', '\\Users\\', '\\\\Users\\\\']
 const minAnchor = 5
 

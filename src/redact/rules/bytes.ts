@@ -1,7 +1,7 @@
 /** Texts written as their bytes: `[103, 104, 112]`, `0x67, 0x68`, `67:68:70`, `chr(103).chr(104)`. */
 
 import type { Anchors } from '../anchors.ts'
-import type { Rule, Secret } from '../rule.ts'
+import { none, type Rule, type Secret } from '../rule.ts'
 import { searchNumber } from '../search.ts'
 
 /** Returns the id of the rule that finds a secret in a decoded text. */
@@ -63,7 +63,6 @@ const minBytes = 16
 const maxBefore = 1024
 const maxBytes = 4096
 const overlap = 512
-const none: readonly Secret[] = []
 
 /** The rules for lists of bytes; `ruleIn` searches the text that the bytes encode. */
 export function byteRules(ruleIn: RuleIn): readonly Rule[] {

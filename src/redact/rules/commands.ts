@@ -1,7 +1,7 @@
 /** Passwords on command lines, and which commands print secrets or keep them in a file. */
 
 import { addTo } from '../../util/groups.ts'
-import type { Rule, Secret } from '../rule.ts'
+import { none, type Rule, type Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
 import { type Binding, isAppPassword, isNamedSecret, isOnlyPassword, isTokenForUser } from '../values/named-value.ts'
 import { kindOfMany, kindOfName } from '../values/names.ts'
@@ -21,7 +21,6 @@ const flags = '#0-46aBfgGiIjJklLMnNOpqRsSvVZ'
 const minLength = 4
 /** Characters before a program's name that make it the end of a longer one. Other scripts and punctuation may precede it. */
 const inName = /[A-Za-z0-9.\u00C0-\u024F]/
-const none: readonly Secret[] = []
 const maxLine = 640
 const maxProgram = 64
 const prompts = ['$', '%', '#', '❯']

@@ -6,7 +6,7 @@
 import { addTo } from '../../util/groups.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/kinds.ts'
-import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
+import { none, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
 import { searchWithin } from '../search.ts'
 import {
   base64,
@@ -32,7 +32,6 @@ const minBeginning = 4
 const minAtStart = 3
 /** If a rule has more beginnings than this, some of them occur in random text. */
 const maxBeginnings = 24
-const none: readonly Secret[] = []
 
 /** A beginning as it occurs in an encoded run. */
 interface Encoded {

@@ -1,6 +1,6 @@
 /** Key blocks with a tool's prefix on every line, and blocks whose beginning is cut off. */
 
-import type { Rule, Secret } from '../rule.ts'
+import { none, type Rule, type Secret } from '../rule.ts'
 import { kindsIn } from '../values/letters.ts'
 import { isRandom } from '../values/values.ts'
 
@@ -23,7 +23,6 @@ const minWhole = 40
 /** The most header lines, including the empty one below them. */
 const maxHead = 5
 const headLine = /[A-Z][A-Za-z-]{2,20}: \S/
-const none: readonly Secret[] = []
 
 /** A line of a text, and the key characters at its end. */
 interface KeyLine {

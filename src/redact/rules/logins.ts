@@ -1,6 +1,6 @@
 /** Passwords that any command may get: in options next to the user that logs in, and in variables of its environment. */
 
-import type { PatternRule, ReaderRule, Secret } from '../rule.ts'
+import { none, type PatternRule, type ReaderRule, type Secret } from '../rule.ts'
 import { isNamedSecret, isOnlyPassword } from '../values/named-value.ts'
 import { kindOfName } from '../values/names.ts'
 import { isPlaceholder, isQualifiedName } from '../values/values.ts'
@@ -72,7 +72,6 @@ const ofPrograms =
 /** How the names of other variables with passwords end. */
 const endings = ['PASSWORD=', 'PASSWD=', 'PASSPHRASE=', 'PASSCODE=', 'PASS=', '_PWD=', '_PW=']
 
-const none: readonly Secret[] = []
 /** A value with the quotes around it, which are escaped inside a string, and without an expansion or an escape. */
 const literal = /(?<open>\\{0,7}["'])(?<quoted>[^"'`\\$\n]{1,256})\k<open>|(?<bare>[^\s"'`\\$;|&<>()[\]{},]{1,256})/y
 /** What ends a word: a blank, an operator, or the end of the text that holds the command. */

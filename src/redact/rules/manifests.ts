@@ -1,6 +1,6 @@
 /** Kubernetes secrets: every value below `data` and `stringData` of an object with `kind: Secret`. */
 
-import type { Rule, Secret } from '../rule.ts'
+import { none, type Rule, type Secret } from '../rule.ts'
 import { kindOfName } from '../values/names.ts'
 import { isCiphertext, isPlaceholder, isPublic, isStrong, isWordy } from '../values/values.ts'
 
@@ -8,7 +8,6 @@ import { isCiphertext, isPlaceholder, isPublic, isStrong, isWordy } from '../val
 const maxReach = 40_000
 const maxLines = 2000
 const vaultReach = 2000
-const none: readonly Secret[] = []
 
 /** Manifests in YAML and JSON, in lists and alone, in diffs and after line numbers. */
 export const manifestRules: readonly Rule[] = [

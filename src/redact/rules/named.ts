@@ -1,6 +1,6 @@
 /** Values that the name before them makes secret, in every notation of `notations.ts`. */
 
-import type { Rule, Secret } from '../rule.ts'
+import { none, type Rule, type Secret } from '../rule.ts'
 import { readBound, secretsBelowLabel } from '../values/bound-value.ts'
 import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
@@ -167,8 +167,6 @@ function secretsOf(text: string, { start, end }: Range, own: NameKind): readonly
   const labelled = secretsBelowLabel(text, start, end, own)
   return labelled.length > 0 ? labelled : secretsInColumn(text, start, end, own)
 }
-
-const none: readonly Secret[] = []
 
 /** A part of a text, `end` exclusive. */
 interface Range {

@@ -3,13 +3,12 @@
  * after it.
  */
 
-import type { Rule, Secret } from '../rule.ts'
+import { none, type Rule, type Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
 import { kindOfMany, kindOfName } from '../values/names.ts'
 import { isSaid } from './spoken.ts'
 
 const id = 'spoken-key'
-const none: readonly Secret[] = []
 
 const minValue = 16
 const code = /[<>&;(){}\\]/

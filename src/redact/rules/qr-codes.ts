@@ -4,7 +4,7 @@
  * 6.3).
  */
 
-import type { ReaderRule, Secret } from '../rule.ts'
+import { none, type ReaderRule, type Secret } from '../rule.ts'
 import { tryReach } from '../search.ts'
 
 /** The rows of a finder: `1` is dark, `0` is light. */
@@ -13,7 +13,6 @@ const middle = '1011101'
 const firstMiddle = 2
 /** Modules from the first column of the left finder to that of the right one. Codes have 21 to 177 columns, in steps of four. */
 const [minDistance, maxDistance, step] = [14, 170, 4]
-const none: readonly Secret[] = []
 
 /**
  * Decodes a line into rows of modules: one, or two if each character is an upper and a lower half. What is not a module becomes

@@ -1,6 +1,6 @@
 /** Secrets in sentences: what people write to agents, what agents answer, and what programs print. */
 
-import type { Rule, Secret } from '../rule.ts'
+import { none, type Rule, type Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { said, strong, varied } from './labels.ts'
@@ -22,7 +22,6 @@ const codeOf =
 const minCodes = 3
 const maxCodes = 32
 const maxCode = 80
-const none: readonly Secret[] = []
 
 /** The codes below or after a label, each of which lets in a user who lost a second factor. */
 function codesAfter(text: string, offset: number): readonly Secret[] {

@@ -1,6 +1,6 @@
 /** Passwords that commands read: from a pipe, from a string or lines after the command, from another command. */
 
-import type { Rule, Secret } from '../rule.ts'
+import { none, type Rule, type Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { isPlaceholder, isSentence } from '../values/values.ts'
@@ -30,7 +30,6 @@ const launcher =
   '(?:/(?:usr/(?:local/)?)?s?bin/)?(?:sudo (?:-[A-Za-z]+ )*|(?:npx|bunx|uvx|pipx run)(?: --?\\w[\\w-]{0,19})* |(?:pnpm|yarn|npm|bun)(?: (?:dlx|exec|x|run))?(?: --)? |(?:docker|podman)(?: compose)? exec (?:--?\\w[\\w-]{0,19} ){0,4}[\\w.-]{1,60} ){0,2}'
 const before = `(?:^|[\\s;&|('"\`/])${launcher}`
 const command = new RegExp(`${before}(?:(?<name>${login})|${reader})(?![\\w-])[^\\n]*$`)
-const none: readonly Secret[] = []
 
 /** How much of a line before its input is searched for the command. */
 const maxCommand = 240

@@ -1,7 +1,7 @@
 /** The value that the text around a name binds to it, or that is alone below it, if it is a secret. */
 
 import { beginsJoinedList, withJoined } from '../joints.ts'
-import type { Secret } from '../rule.ts'
+import { none, type Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
 import { isCodeAfterName, isIdentifier, isTypeName } from './code-shapes.ts'
 import { withFoldedLines } from './folded.ts'
@@ -101,8 +101,6 @@ const listNotations: readonly Notation[] = [
 ]
 
 // Any name.
-
-const none: readonly Secret[] = []
 
 const hintReach = 200
 const allNotations: readonly Notation[] = [...listNotations, ...notations]

@@ -4,7 +4,7 @@
  * names of the single values say nothing, so only what looks random counts.
  */
 
-import type { Secret } from '../rule.ts'
+import { none, type Secret } from '../rule.ts'
 import { lineEndAfter, searchNumber, tryReach, tryReachItem } from '../search.ts'
 import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
@@ -18,7 +18,6 @@ interface NameRange {
 const maxLine = 1024
 const maxLines = 64
 const maxBracket = 4096
-const none: readonly Secret[] = []
 
 /** What constructs a list, a set or a map in programs. */
 const made =

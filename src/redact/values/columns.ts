@@ -1,13 +1,12 @@
 /** Tables whose heading names a secret: Markdown, output of databases and terminals, CSV, `INSERT`. */
 
-import type { Secret } from '../rule.ts'
+import { none, type Secret } from '../rule.ts'
 import { lineEndAfter, tryReach, tryReachItem } from '../search.ts'
 import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
 
 const maxLine = 1024
 const maxRows = 64
-const none: readonly Secret[] = []
 
 /** The secrets below or after a heading that is at `start` to `end`. */
 export function secretsInColumn(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
