@@ -1,6 +1,7 @@
 /** Content hashes. */
 
 import { createHash, hash, scryptSync } from 'node:crypto'
+import { codePointOffset } from './beginning.ts'
 
 /** UTF-16 units of a text that are hashed at once: the engine allocates three bytes for each of them, in one block. */
 const pieceUnits = 1 << 16
@@ -14,8 +15,7 @@ export function sha256(content: string | Uint8Array): string {
 /** A long text in pieces, none of which ends inside a character. */
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + pieceUnits)
-    if (/[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length) end--
+    const end = codePointOffset(text, Math.min(text.length, start + pieceUnits))
     yield text.slice(start, end)
     start = end
   }

@@ -95,8 +95,10 @@ function offsetAt(time: number, timeZone: string): number {
 export function instantsAt(local: string, timeZone: string): number[] {
   const asUtc = Date.parse(`${local}Z`)
   if (Number.isNaN(asUtc)) return []
-  const day = 86_400_000
-  const around = [asUtc - offsetAt(asUtc - day, timeZone), asUtc - offsetAt(asUtc + day, timeZone)]
+  const around = [
+    asUtc - offsetAt(asUtc - millisecondsPerDay, timeZone),
+    asUtc - offsetAt(asUtc + millisecondsPerDay, timeZone),
+  ]
   const shown = around.filter((time) => time + offsetAt(time, timeZone) === asUtc).sort((one, other) => one - other)
   return shown.length > 0 ? shown : around.slice(0, 1)
 }

@@ -1,5 +1,6 @@
 /** Reads the names of rollouts (rollout-format 1.3) and of our backups. */
 
+import { compareText } from '../../util/compare.ts'
 import { hashKey } from '../../util/hash.ts'
 import { isUuid } from '../../util/time.ts'
 import type { RolloutFile } from './rollout.ts'
@@ -92,7 +93,7 @@ export function parseBackupName(name: string): BackupName | undefined {
 
 /** Order of backups, oldest first. */
 export function byBackupNumber(a: BackupName, b: BackupName): number {
-  return a.number - b.number || Number(a.name > b.name) - Number(a.name < b.name)
+  return a.number - b.number || compareText(a.name, b.name)
 }
 
 /** The name for the next backup: its number is higher than any existing one. */
