@@ -4,11 +4,10 @@ import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import { ordinalOf, parseEntry, type SourceRef } from '../rollout/parse/entry.ts'
 import type { Entry } from '../rollout/parse/facts.ts'
-import { readDocument } from '../rollout/read/document.ts'
 import { type Line, type LineRange, walkLines } from '../rollout/read/lines.ts'
 import { openRollout } from '../rollout/read/open-fs.ts'
 import type { ByteSource } from '../rollout/read/source.ts'
-import { itemValues, type LineValues, parseLine } from '../rollout/read/value.ts'
+import { itemValues, type LineValues, parseLine, readDocument } from '../rollout/read/value.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 
 /** A line before it is parsed. */

@@ -1,8 +1,7 @@
 /** Finds which failed commands and edits of a turn were fixed later in the turn, and which were not. */
 
 import { searchedPaths } from '../rollout/parse/shell.ts'
-import { hidesFailure } from '../rollout/shell/hidden-failure.ts'
-import { taskOf } from '../rollout/shell/task.ts'
+import { hidesFailure, taskOf } from '../rollout/shell/task.ts'
 import type { CommandAction } from '../rollout/terms.ts'
 import { addTo } from '../util/groups.ts'
 import { oncePer } from '../util/own.ts'

@@ -3,12 +3,10 @@
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { append } from '../../util/groups.ts'
 import type { RolloutFile, SessionHead } from '../discover/rollout.ts'
-import { readDocument } from './document.ts'
 import { lineBuffers, readLines } from './lines.ts'
-import { openRollout, plainChunks, storageOf } from './open-fs.ts'
+import { openRollout, openStored, plainChunks, storageOf } from './open-fs.ts'
 import { ByteBuilder, type ByteSource, bufferSource, throwOwnFault } from './source.ts'
-import { openStored } from './stored-fs.ts'
-import { parseLine } from './value.ts'
+import { parseLine, readDocument } from './value.ts'
 
 /** Most heads are shorter than this, including the instructions that Codex writes into them, so one read is enough. */
 const usualHeadBytes = 24 * 1024

@@ -2,9 +2,8 @@
 
 import type { AnyNode, Expression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn'
 import { append } from '../../util/groups.ts'
-import { call } from './calls.ts'
+import { call, globalMember, globalValue } from './calls.ts'
 import { deleteMember, loosen, setAny, setField, setMemberOf } from './changes.ts'
-import { globalMember, globalValue } from './globals.ts'
 import { codeOf, enter, type Machine, mayFail, spend } from './machine.ts'
 import { paidPieces } from './methods.ts'
 import { binary, truthOf, unary } from './operators.ts'

@@ -247,12 +247,8 @@ export function execResult(text: string): ExecResult | undefined {
   const [code, session, seconds] = ['exit_code', 'session_id', 'wall_time_seconds'].map((key) => numberIn(object[key]))
   const exitCode = codeIn(code)
   if (exitCode === undefined && session === undefined) return undefined
-  return {
-    output,
-    ...defined({ exitCode }),
-    ...(session === undefined || exitCode !== undefined ? {} : { sessionId: String(session) }),
-    ...defined({ seconds }),
-  }
+  const sessionId = session === undefined || exitCode !== undefined ? undefined : String(session)
+  return { output, ...defined({ exitCode, sessionId, seconds }) }
 }
 
 function numberIn(value: unknown): number | undefined {

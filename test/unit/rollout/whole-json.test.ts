@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readDocument } from '../../../src/rollout/read/document.ts'
 import { type ByteSource, bufferSource } from '../../../src/rollout/read/source.ts'
+import { readDocument } from '../../../src/rollout/read/value.ts'
 
 const read = (text: string) => readDocument(bufferSource(Buffer.from(text)))
 

@@ -5,9 +5,8 @@ import { backupName } from '../../../rollout/discover/names.ts'
 import type { RolloutFile, Segment } from '../../../rollout/discover/rollout.ts'
 import { decodeHead } from '../../../rollout/parse/head.ts'
 import { readHead } from '../../../rollout/read/head-fs.ts'
-import { openRollout } from '../../../rollout/read/open-fs.ts'
+import { openRollout, otherPaths } from '../../../rollout/read/open-fs.ts'
 import { type ByteSource, throwOwnFault } from '../../../rollout/read/source.ts'
-import { otherPaths } from '../../../rollout/read/stored-fs.ts'
 import { baseName } from '../../../util/paths.ts'
 import {
   type BackedUp,
