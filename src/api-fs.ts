@@ -161,8 +161,8 @@ export async function toMarkdown(session: Session, options: TextOptions = {}): P
 export async function toHtml(session: Session, options: TextOptions = {}): Promise<string> {
   const [{ renderBody }, { loadHighlight }, { drawTex }, context] = await Promise.all([
     import('./render/transcript/html.ts'),
-    import('./render/transcript/highlight-fs.ts'),
-    import('./render/transcript/prose/engine-fs.ts'),
+    import('./render/transcript/engines-fs.ts'),
+    import('./render/transcript/engines-fs.ts'),
     contextOf(session, options),
   ])
   return renderBody(session, { ...context, highlight: await loadHighlight(), drawTex })
@@ -173,7 +173,7 @@ async function contextOf(
   { timeZone = 'UTC', subtitle, prices, threads = () => undefined }: TextOptions,
 ): Promise<RenderContext> {
   const [{ loadEngine }, { listPrices, pricesFrom }] = await Promise.all([
-    import('./render/transcript/prose/engine-fs.ts'),
+    import('./render/transcript/engines-fs.ts'),
     import('./config/prices.ts'),
   ])
   const shown = defined({ subtitle, prices: prices === undefined ? listPrices : pricesFrom(prices) })

@@ -1,4 +1,4 @@
-/** The text that each node adds to the search index. */
+/** The text that each node adds to the search index, and the names that operators look for. */
 
 import type { ElementContent } from 'hast'
 import { h } from '../render/hast.ts'
@@ -16,15 +16,16 @@ import type {
   Notice,
   Output,
   Patch,
+  Session,
   ToolCall,
   TrastNode,
 } from '../transcript/trast.ts'
-import { argumentsOf, changesOf, isRequest } from '../transcript/view.ts'
+import { argumentsOf, changesOf, isOnlyCopy, isRequest, walk } from '../transcript/view.ts'
 import { beginningOf } from '../util/beginning.ts'
 import { joinTexts } from '../util/join-texts.ts'
+import { pathBelow } from '../util/paths.ts'
 import { stripAnsi } from '../util/printable.ts'
 import { type EntryKind, entry, maxOutputLength, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
-import { isLeftOut, pathsOf, toolName } from './names.ts'
 
 /** What blocks are made from besides the node. */
 interface BlockContext extends Pick<RenderContext, 'engine'> {
@@ -257,4 +258,38 @@ export function errorLines(outputs: readonly string[]): string {
     }
   }
   return [...found].join('\n')
+}
+
+// Names that the operators of the search look for.
+
+/** Paths of edits, relative to a folder, and names of tools with those of their servers. */
+export function namesIn(
+  slice: Session,
+  folder: string | undefined = slice.cwd,
+): { files?: string[]; tools?: string[] } {
+  const [files, tools] = [new Set<string>(), new Set<string>()]
+  walk(slice, (node) => {
+    if (isLeftOut(node)) return false
+    if (node.type === 'patch') for (const path of pathsOf(node, folder)) files.add(path)
+    if (node.type === 'toolCall') tools.add(toolName(node))
+    return undefined
+  })
+  return { ...(files.size > 0 && { files: [...files] }), ...(tools.size > 0 && { tools: [...tools] }) }
+}
+
+/** Whether a node is not searched at all: if it was rolled back, or copied, unless the copy is all that there is. */
+function isLeftOut(node: TrastNode): boolean {
+  if (node.type === 'group' && node.kind === 'inherited') return !isOnlyCopy(node)
+  return (node.type === 'group' && node.kind === 'rolledBack') || node.data?.visibility === 'hidden'
+}
+
+/** Paths of an edit, relative to a folder. */
+function pathsOf(node: Patch, folder: string | undefined): string[] {
+  const paths = changesOf(node).flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo]))
+  return paths.map((path) => pathBelow(path, folder))
+}
+
+/** `server/tool`, or just the tool's name. */
+function toolName({ server, tool }: ToolCall): string {
+  return joinTexts([server, tool], '/')
 }

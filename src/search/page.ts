@@ -10,9 +10,8 @@ import { withoutHidden } from '../render/visible-text.ts'
 import type { Session, TrastNode } from '../transcript/trast.ts'
 import { defined } from '../util/own.ts'
 import { formatInstant } from '../util/time.ts'
-import { searchBlocks } from './blocks.ts'
+import { namesIn, searchBlocks } from './blocks.ts'
 import { hiddenBlock, indexOnlyWords, squeeze, wordsBeyond } from './entry-text.ts'
-import { namesIn } from './names.ts'
 
 /** What the index contains besides the text. */
 export interface SearchMeta {

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { diagnostic } from '../diagnostics/codes.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
-import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
+import { loadEngine } from '../render/transcript/engines-fs.ts'
 import { firstFile, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import type { ThreadLink } from '../survey/neighbours.ts'
 import { privacyOf, privateThread } from '../survey/privacy.ts'

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { turnMatcher } from '../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../src/features/terminal-search/query.ts'
-import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
+import { loadEngine } from '../../src/render/transcript/engines-fs.ts'
 import { searchPagePieces } from '../../src/search/page.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
 import { isRequest, walk } from '../../src/transcript/view.ts'

@@ -1,9 +1,9 @@
 /** Every golden case: tree, Markdown, page and diagnostics of a small rollout are as expected. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
+import { loadEngine } from '../../src/render/transcript/engines-fs.ts'
 import { renderBody } from '../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../src/render/transcript/markdown.ts'
-import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
 import type { Session } from '../../src/transcript/trast.ts'
 import { transcribe } from '../../src/transcript.ts'
 import { diagnosticLines, goldenCases } from '../helpers/golden.ts'

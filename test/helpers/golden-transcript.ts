@@ -1,10 +1,10 @@
 /** What every golden transcript is compared with: its tree, its Markdown, its page, its receipt. */
 import { expect, it } from 'vitest'
 import type { RenderContext } from '../../src/render/transcript/context.ts'
+import { drawTex } from '../../src/render/transcript/engines-fs.ts'
 import { renderBody } from '../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../src/render/transcript/markdown.ts'
 import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
-import { drawTex } from '../../src/render/transcript/prose/engine-fs.ts'
 import type { Session } from '../../src/transcript/trast.ts'
 import { readableHtml } from './golden.ts'
 import { receiptSum } from './slice.ts'

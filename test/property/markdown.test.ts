@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Code, Nodes, Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { loadEngine } from '../../src/render/transcript/engines-fs.ts'
 import {
   renderMarkdown,
   renderMarkdownFoot,
@@ -9,7 +10,6 @@ import {
   renderMarkdownSlice,
 } from '../../src/render/transcript/markdown.ts'
 import { type Engine, parseMarkdown, referenceEngine } from '../../src/render/transcript/prose/engine.ts'
-import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
 import { portableBody } from '../../src/render/transcript/prose/portable.ts'
 import { isProse } from '../../src/render/transcript/prose/read.ts'
 import { isSafeUrl, mayRunAfterMark } from '../../src/render/transcript/prose/schemes.ts'

@@ -1,8 +1,8 @@
 /** What a person typed reads in every output as it was typed. */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
+import { loadEngine } from '../../src/render/transcript/engines-fs.ts'
 import { type Engine, referenceEngine } from '../../src/render/transcript/prose/engine.ts'
-import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
 import { portableBody } from '../../src/render/transcript/prose/portable.ts'
 import { readTyped, typedWords } from '../../src/render/transcript/prose/typed.ts'
 import { typedSearchText } from '../../src/search/entry-text.ts'

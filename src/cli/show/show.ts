@@ -4,8 +4,8 @@ import { pageSettings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { KnownValues } from '../../redact/known.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
+import { loadEngine } from '../../render/transcript/engines-fs.ts'
 import { envelopeFoot, envelopeHead } from '../../render/transcript/json.ts'
-import { loadEngine } from '../../render/transcript/prose/engine-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import {
   type CuratedThread,

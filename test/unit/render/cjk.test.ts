@@ -1,7 +1,7 @@
 /** Emphasis in Chinese, Japanese and Korean is read as it is meant, on pages and in Markdown by every renderer. */
 import { expect, it } from 'vitest'
+import { loadEngine } from '../../../src/render/transcript/engines-fs.ts'
 import { referenceEngine } from '../../../src/render/transcript/prose/engine.ts'
-import { loadEngine } from '../../../src/render/transcript/prose/engine-fs.ts'
 import { portableBody } from '../../../src/render/transcript/prose/portable.ts'
 import { searchText } from '../../../src/search/entry-text.ts'
 import { renderers } from '../../helpers/markdown-renderers.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { loadHighlight } from '../../../src/render/transcript/engines-fs.ts'
 import { diffLines } from '../../../src/render/transcript/hast/diff.ts'
 import { colouredLines } from '../../../src/render/transcript/hast/patch.ts'
 import type { Highlight } from '../../../src/render/transcript/highlight.ts'
-import { loadHighlight } from '../../../src/render/transcript/highlight-fs.ts'
 import { context, items } from '../../helpers/render.ts'
 import { fileChange, hunk, patch } from '../../helpers/tree.ts'
 

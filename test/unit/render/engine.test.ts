@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { loadEngine } from '../../../src/render/transcript/engines-fs.ts'
 import { type Engine, parseMarkdown, referenceEngine } from '../../../src/render/transcript/prose/engine.ts'
-import { loadEngine } from '../../../src/render/transcript/prose/engine-fs.ts'
 import { plainTree, sourceRanges } from '../../helpers/mdast.ts'
 import { wellFormedMarkdown } from '../../helpers/well-formed.ts'
 

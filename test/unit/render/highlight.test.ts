@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { loadHighlight } from '../../../src/render/transcript/engines-fs.ts'
 import {
   type Highlight,
   languageOfPath,
@@ -7,7 +8,6 @@ import {
   languages,
   tokenLines,
 } from '../../../src/render/transcript/highlight.ts'
-import { loadHighlight } from '../../../src/render/transcript/highlight-fs.ts'
 
 let highlight: Highlight
 

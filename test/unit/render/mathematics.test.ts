@@ -1,8 +1,8 @@
 /** Formulas are drawn as MathML and stay TeX in Markdown; what only looks like a formula stays text. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { drawTex, loadEngine } from '../../../src/render/transcript/engines-fs.ts'
 import { type Engine, referenceEngine } from '../../../src/render/transcript/prose/engine.ts'
-import { drawTex, loadEngine } from '../../../src/render/transcript/prose/engine-fs.ts'
 import { findFormulas } from '../../../src/render/transcript/prose/math.ts'
 import { portableBody } from '../../../src/render/transcript/prose/portable.ts'
 import { searchText } from '../../../src/search/entry-text.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { loadEngine } from '../../../src/render/transcript/engines-fs.ts'
 import { type Engine, referenceEngine } from '../../../src/render/transcript/prose/engine.ts'
-import { loadEngine } from '../../../src/render/transcript/prose/engine-fs.ts'
 import { portableBody } from '../../../src/render/transcript/prose/portable.ts'
 import { aliveIn } from '../../helpers/markdown-renderers.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadHighlight } from '../../../src/render/transcript/highlight-fs.ts'
-import { loadEngine } from '../../../src/render/transcript/prose/engine-fs.ts'
+import { loadEngine, loadHighlight } from '../../../src/render/transcript/engines-fs.ts'
 import { context, items } from '../../helpers/render.ts'
 import { parseTags, type Tag } from '../../helpers/tags.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { textsOf } from '../../../src/features/terminal-search/texts.ts'
-import { namesIn } from '../../../src/search/names.ts'
+import { namesIn } from '../../../src/search/blocks.ts'
 import { searchPagePieces } from '../../../src/search/page.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
 import { context } from '../../helpers/render.ts'

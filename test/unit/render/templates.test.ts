@@ -18,11 +18,9 @@ import {
   standaloneScripts,
 } from '../../../src/render/asset-parts.ts'
 import { loadAssets, loadStandaloneAssets } from '../../../src/render/assets-fs.ts'
-import { renamedParts } from '../../../src/render/former-parts.ts'
 import { pageView } from '../../../src/render/pages/page-view.ts'
 import { escapeText } from '../../../src/render/templates.ts'
-import { loadTemplates } from '../../../src/render/templates-fs.ts'
-import { unusedThemeFiles } from '../../../src/render/theme-fs.ts'
+import { loadTemplates, renamedParts, unusedThemeFiles } from '../../../src/render/templates-fs.ts'
 import { itemKinds } from '../../../src/render/transcript/hast/parts.ts'
 import { decoded, encoded } from '../../../src/util/pieces.ts'
 import { siteInfo } from '../../helpers/render.ts'
