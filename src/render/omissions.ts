@@ -6,8 +6,24 @@ import { joinTexts } from '../util/join-texts.ts'
 import { formatAmount } from '../util/time.ts'
 
 /** The omission that must be reported for a text; `undefined` if Codex's own mark in the text already reports it. */
-export function omissionOf({ omitted, value }: Literal): Omission | undefined {
+function omissionOf({ omitted, value }: Literal): Omission | undefined {
   return omitted?.by === 'codex' && omitted.at === undefined && hasCutMark(value) ? undefined : omitted
+}
+
+/** A literal in pieces; `tail` is empty if the cut is at the end. */
+interface Pieces {
+  head: string
+  tail: string
+  omitted?: Omission
+}
+
+/** The pieces of a literal. */
+export function piecesOf(node: Literal): Pieces {
+  const { value } = node
+  const omitted = omissionOf(node)
+  if (omitted === undefined) return { head: value, tail: '' }
+  const at = omitted.at ?? value.length
+  return { head: value.slice(0, at), tail: value.slice(at), omitted }
 }
 
 /** The line that marks a cut. */
@@ -28,8 +44,6 @@ export function hasWholeFile({ type, omitted }: Literal): boolean {
 
 /** The text of such a file, before a page cuts the output; what is missing already is marked. */
 export function wholeFileText(node: Literal): string {
-  const omitted = omissionOf(node)
-  if (omitted === undefined) return node.value
-  const at = omitted.at ?? node.value.length
-  return joinTexts([node.value.slice(0, at), omissionLine(omitted), node.value.slice(at)], '\n')
+  const { head, tail, omitted } = piecesOf(node)
+  return omitted === undefined ? head : joinTexts([head, omissionLine(omitted), tail], '\n')
 }

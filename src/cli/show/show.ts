@@ -218,7 +218,7 @@ async function outputOf(options: ShowOptions): Promise<Output> {
     }))
   }
   if (format === 'text') {
-    const { renderTextHead, renderTextSlice, renderTextFoot } = await import('../../render/transcript/text/text.ts')
+    const { renderTextHead, renderTextSlice, renderTextFoot } = await import('../../render/transcript/text.ts')
     return documents(renderTextSlice, framed(renderTextHead, renderTextFoot))
   }
   const { renderMarkdownHead, markdownPieces, renderMarkdownFoot } = await import('../../render/transcript/markdown.ts')

@@ -17,8 +17,8 @@ export type HandlerTable<State, Block> = {
 /** How a format converts nodes. */
 export interface Format<State, Block> {
   handlers: HandlerTable<State, Block>
-  /** Handles a node whose type a plugin invented. */
-  other: Handler<TrastNode, State, Block>
+  /** Handles a node whose type a plugin invented (default: as an unknown record). */
+  other?: Handler<TrastNode, State, Block>
   /** Changes a list of blocks that follow each other (default: leaves it unchanged). */
   arrange?: (blocks: Block[]) => Block[]
 }
@@ -35,7 +35,11 @@ export interface Walk<Block, Scope> {
 
 /** The state at the first node of a slice, from what is the same in the whole slice and the first scope. */
 export function beginWalk<State extends Walk<Block, Scope> & Scope, Block, Scope extends object>(
-  { handlers, other, arrange = (blocks) => blocks }: Format<State, Block>,
+  {
+    handlers,
+    arrange = (blocks) => blocks,
+    other = (node, state) => handlers.unknown(unregistered(node), state),
+  }: Format<State, Block>,
   shared: Pick<State, 'context' | 'session'> & Omit<State, keyof Walk<Block, Scope> | keyof Scope>,
   scope: Scope,
 ): State {
@@ -57,7 +61,7 @@ export function beginWalk<State extends Walk<Block, Scope> & Scope, Block, Scope
 }
 
 /** A node of a type without a handler, as an unknown record. */
-export function unregistered(node: TrastNode): Unknown {
+function unregistered(node: TrastNode): Unknown {
   const { type, id, ...payload } = node
   return { type: 'unknown', id, recordType: type, payload }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderMarkdownSlice } from '../../../src/render/transcript/markdown.ts'
-import { renderTextSlice } from '../../../src/render/transcript/text/text.ts'
+import { renderTextSlice } from '../../../src/render/transcript/text.ts'
 import type { Agent, TopContent, Turn } from '../../../src/transcript/trast.ts'
 import { body, context } from '../../helpers/render.ts'
 import { parseTags } from '../../helpers/tags.ts'

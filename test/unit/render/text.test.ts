@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderTextSlice } from '../../../src/render/transcript/text/text.ts'
+import { renderTextSlice } from '../../../src/render/transcript/text.ts'
 import { context, renderText } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 

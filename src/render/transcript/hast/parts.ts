@@ -1,14 +1,14 @@
 /** Parts that several items share: the frame with its anchor and time, a line, a fold, a block, a cut. */
 
 import type { Element, ElementContent, Properties } from 'hast'
-import type { Command, Literal, Node, Patch } from '../../../transcript/trast.ts'
+import type { Command, Literal, Node, Omission, Patch } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { append } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { defined } from '../../../util/own.ts'
 import { formatBytes, formatCount, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
-import { hasWholeFile, omissionOf } from '../../omissions.ts'
+import { hasWholeFile, piecesOf } from '../../omissions.ts'
 import { callDuration, callWord, cutText, type EndedCall, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { Token } from '../highlight.ts'
@@ -198,18 +198,12 @@ export function block(what: Copied, children: ElementContent[]): Element {
 
 /** The value of a literal, with a mark where something was left out; `show` renders each piece. */
 export function withCut(node: Literal, state: State, show: (text: string) => ElementContent[]): ElementContent[] {
-  const { value } = node
-  const omitted = omissionOf(node)
-  if (omitted === undefined) return show(value)
-  const at = Math.min(omitted.at ?? value.length, value.length)
-  const head = value.slice(0, at)
-  const tail = value.slice(at)
-  return [...show(head), cut(node, state), ...show(tail)]
+  const { head, tail, omitted } = piecesOf(node)
+  return omitted === undefined ? show(head) : [...show(head), cut(omitted, node, state), ...show(tail)]
 }
 
 /** `… 12 KiB left out`, with a link to the whole text if that is in a separate file. */
-function cut(node: Literal, state: State): Element {
-  const { bytes = 0, by = 'codex' } = node.omitted ?? {}
+function cut({ bytes, by }: Omission, node: Literal, state: State): Element {
   const size = bytes === 0 ? 'text' : formatBytes(bytes)
   if (state.files && hasWholeFile(node)) {
     const href = relativeLink(state.path, outputText(state.context.threadId, node.id))

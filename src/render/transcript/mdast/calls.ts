@@ -1,20 +1,7 @@
 /** Calls: commands with their output, edits, plans, searches, tools, and work for other threads. */
 
 import type { ListItem, RootContent } from 'mdast'
-import type {
-  Agent,
-  Command,
-  FileChange,
-  Hunk,
-  Input,
-  Output,
-  Patch,
-  Plan,
-  PlanStep,
-  Reference,
-  Search,
-  ToolCall,
-} from '../../../transcript/trast.ts'
+import type { Agent, Command, Hunk, Patch, PlanStep, Reference, Search } from '../../../transcript/trast.ts'
 import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { prettyJson } from '../../../util/json.ts'
@@ -32,20 +19,124 @@ import {
   unknownPage,
   wasApplied,
 } from '../../labels.ts'
-import { omissionLine } from '../../omissions.ts'
+import { omissionLine, piecesOf } from '../../omissions.ts'
 import { insteadWords, pageTitle } from '../../phrases.ts'
 import { visibleKeys } from '../../visible-text.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { referenceInline } from './notices.ts'
-import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
+import { fencedLiteral, type Handlers, type State } from './state.ts'
 
-/** Fenced script, the reason given for approval, fenced output, then how it ended: `exit 1 · 2.3 s`. */
-export const command: Handle<Command> = (node, state) => [
-  ...fence(node.script, 'sh'),
-  ...justification(node),
-  ...state.all(node.children),
-  ...factLine(outcome(node, state)),
-]
+/** Handlers of calls. */
+export const calls: Pick<
+  Handlers,
+  | 'command'
+  | 'input'
+  | 'output'
+  | 'patch'
+  | 'fileChange'
+  | 'hunk'
+  | 'plan'
+  | 'planStep'
+  | 'search'
+  | 'toolCall'
+  | 'agent'
+> = {
+  /** Fenced script, the reason given for approval, fenced output, then how it ended: `exit 1 · 2.3 s`. */
+  command: (node, state) => [
+    ...fence(node.script, 'sh'),
+    ...justification(node),
+    ...state.all(node.children),
+    ...factLine(outcome(node, state)),
+  ],
+
+  /** What was sent to a running process. */
+  input: (node, state) => [
+    paragraph('Sent to the process:'),
+    ...fencedLiteral({ ...node, value: visibleKeys(node.value) }, state),
+  ],
+
+  /** Fenced text, verbatim: the output of a command is not rearranged. */
+  output: (node, state) => {
+    const body = fencedLiteral(node, state)
+    if (body.length === 0) return body
+    if (node.instead) return [paragraph(`${insteadWords}:`), ...body]
+    return node.stream === 'stderr' ? [paragraph('Standard error:'), ...body] : body
+  },
+
+  /** Each file with its diff, then how it ended. */
+  patch: (node, state) => {
+    const applied = wasApplied(node)
+    const changes = state.at({ applied }).all(node.children)
+    return [...justification(node), ...changes, ...factLine([appliedWords(applied), ...callFacts(node)])]
+  },
+
+  /** A line with operation, path and counts, then a fenced `diff`. */
+  fileChange: (node, state) => {
+    const name = (path: string): Inline => mono(pathBelow(path, state.cwd))
+    const moved: Inline[] = node.movedTo === undefined ? [] : [' → ', name(node.movedTo)]
+    const counts = node.added + node.removed === 0 ? '' : ` · +${node.added} −${node.removed}`
+    return [
+      paragraph(strong(operationWord(node, state.applied)), ' ', name(node.path), ...moved, counts),
+      ...fence(node.children.map(hunkText).join('\n'), 'diff'),
+    ]
+  },
+
+  /** A hunk outside a file change. */
+  hunk: (node) => fence(hunkText(node), 'diff'),
+
+  /** A label, then the steps as one task list and the plan's text. */
+  plan: (node, state) => {
+    const steps = node.children.filter((child) => child.type === 'planStep')
+    const prose = node.children.filter((child) => child.type !== 'planStep')
+    const list: RootContent[] = steps.length === 0 ? [] : [taskList(steps)]
+    return [paragraph(strong('Plan')), ...list, ...state.all(prose)]
+  },
+
+  /** A step outside a plan. */
+  planStep: (node) => [taskList([node])],
+
+  /** A label, then one list of queries, the page and what was found. */
+  search: (node, state) => {
+    const rows: Inline[][] = node.queries.map((query) => [mono(query)])
+    if (node.pattern !== undefined) rows.push([mono(node.pattern)])
+    const title = pageTitle(node)
+    if (node.url !== undefined && isAddress(node.url)) rows.push(webLink(node.url, title ?? node.url))
+    const printed = node.children.filter((child) => child.type === 'output')
+    for (const child of node.children)
+      if (child.type === 'reference' && child.target !== node.url)
+        rows.push([...referenceInline(child, state), ...excerptOf(child)])
+    const unknown = unknownPage(node)
+    const label = unknown === '' ? words[node.action] : `Opened ${unknown}`
+    return [paragraph(strong(label)), ...bullets(rows), ...state.all(printed), ...factLine(callFacts(node))]
+  },
+
+  /** Bold name, arguments, results, how it ended. */
+  toolCall: (node, state) => {
+    const sent = argumentsOf(node)
+    const pretty = prettyJson(sent)
+    return [
+      paragraph(strong(toolLabel(node))),
+      ...(pretty === undefined ? fence(sent, isScriptCall(node) ? 'js' : undefined) : fence(pretty, 'json')),
+      ...state.all(node.children),
+      ...factLine(callFacts(node)),
+    ]
+  },
+
+  /** A line that names the agent and links its transcript, then what was said. */
+  agent: (node, state) => {
+    const names = joinTexts([node.name, node.role], ', ')
+    const thread: Inline[] = node.threadId === undefined ? [] : [' · ', ...threadLink(node.threadId, state.context)]
+    const messages = node.children.filter((child) => child.type === 'message')
+    const rest = node.children.filter((child) => child.type !== 'message')
+    const said = state.at({ quoted: true }).all(messages)
+    return [
+      paragraph(strong(agentLine(node)), names === '' ? '' : `: ${names}`, ...thread),
+      ...(said.length === 0 ? [] : [quote(said)]),
+      ...rest.flatMap((child) => reports(child, node, state) ?? state.all([child])),
+      ...factLine(callFacts(node)),
+    ]
+  },
+}
 
 /** The reason that Codex gave when it asked to run a command or apply a patch outside the sandbox. */
 function justification({ justification: words }: Command | Patch): RootContent[] {
@@ -61,43 +152,6 @@ function outcome(node: Command, state: State): Inline[] {
   ]
 }
 
-/** What was sent to a running process. */
-export const input: Handle<Input> = (node, state) => [
-  paragraph('Sent to the process:'),
-  ...fencedLiteral({ ...node, value: visibleKeys(node.value) }, state),
-]
-
-/** Fenced text, verbatim: the output of a command is not rearranged. */
-export const output: Handle<Output> = (node, state) => {
-  const body = fencedLiteral(node, state)
-  if (body.length === 0) return body
-  if (node.instead) return [paragraph(`${insteadWords}:`), ...body]
-  return node.stream === 'stderr' ? [paragraph('Standard error:'), ...body] : body
-}
-
-// Changes of files.
-
-/** Each file with its diff, then how it ended. */
-export const patch: Handle<Patch> = (node, state) => {
-  const applied = wasApplied(node)
-  const changes = state.at({ applied }).all(node.children)
-  return [...justification(node), ...changes, ...factLine([appliedWords(applied), ...callFacts(node)])]
-}
-
-/** A line with operation, path and counts, then a fenced `diff`. */
-export const fileChange: Handle<FileChange> = (node, state) => {
-  const name = (path: string): Inline => mono(pathBelow(path, state.cwd))
-  const moved: Inline[] = node.movedTo === undefined ? [] : [' → ', name(node.movedTo)]
-  const counts = node.added + node.removed === 0 ? '' : ` · +${node.added} −${node.removed}`
-  return [
-    paragraph(strong(operationWord(node, state.applied)), ' ', name(node.path), ...moved, counts),
-    ...fence(node.children.map(hunkText).join('\n'), 'diff'),
-  ]
-}
-
-/** A hunk outside a file change. */
-export const hunk: Handle<Hunk> = (node) => fence(hunkText(node), 'diff')
-
 function hunkText(node: Hunk): string {
   const { head, tail, omitted } = piecesOf(node)
   const lines = [hunkHeader(node), head.replace(/\n$/, '')]
@@ -105,19 +159,6 @@ function hunkText(node: Hunk): string {
   if (tail !== '') lines.push(tail.replace(/^\n|\n$/g, ''))
   return lines.join('\n')
 }
-
-// Plans.
-
-/** A label, then the steps as one task list and the plan's text. */
-export const plan: Handle<Plan> = (node, state) => {
-  const steps = node.children.filter((child) => child.type === 'planStep')
-  const prose = node.children.filter((child) => child.type !== 'planStep')
-  const list: RootContent[] = steps.length === 0 ? [] : [taskList(steps)]
-  return [paragraph(strong('Plan')), ...list, ...state.all(prose)]
-}
-
-/** A step outside a plan. */
-export const planStep: Handle<PlanStep> = (node) => [taskList([node])]
 
 function taskList(steps: PlanStep[]): RootContent {
   return { type: 'list', ordered: false, spread: false, children: steps.map(task) }
@@ -133,27 +174,10 @@ function task(node: PlanStep): ListItem {
   }
 }
 
-// Searches of the web.
-
 const words: Readonly<Record<Search['action'], string>> = {
   search: 'Searched the web',
   open: 'Opened a page',
   find: 'Searched in a page',
-}
-
-/** A label, then one list of queries, the page and what was found. */
-export const search: Handle<Search> = (node, state) => {
-  const rows: Inline[][] = node.queries.map((query) => [mono(query)])
-  if (node.pattern !== undefined) rows.push([mono(node.pattern)])
-  const title = pageTitle(node)
-  if (node.url !== undefined && isAddress(node.url)) rows.push(webLink(node.url, title ?? node.url))
-  const printed = node.children.filter((child) => child.type === 'output')
-  for (const child of node.children)
-    if (child.type === 'reference' && child.target !== node.url)
-      rows.push([...referenceInline(child, state), ...excerptOf(child)])
-  const unknown = unknownPage(node)
-  const label = unknown === '' ? words[node.action] : `Opened ${unknown}`
-  return [paragraph(strong(label)), ...bullets(rows), ...state.all(printed), ...factLine(callFacts(node))]
 }
 
 function excerptOf({ excerpt }: Reference): Inline[] {
@@ -164,37 +188,6 @@ function bullets(rows: Inline[][]): RootContent[] {
   if (rows.length === 0) return []
   const children = rows.map((row): ListItem => ({ type: 'listItem', spread: false, children: [paragraph(row)] }))
   return [{ type: 'list', ordered: false, spread: false, children }]
-}
-
-// Calls of tools that are neither commands nor patches.
-
-/** Bold name, arguments, results, how it ended. */
-export const toolCall: Handle<ToolCall> = (node, state) => {
-  const sent = argumentsOf(node)
-  const pretty = prettyJson(sent)
-  return [
-    paragraph(strong(toolLabel(node))),
-    ...(pretty === undefined ? fence(sent, isScriptCall(node) ? 'js' : undefined) : fence(pretty, 'json')),
-    ...state.all(node.children),
-    ...factLine(callFacts(node)),
-  ]
-}
-
-// Work that was handed to other threads.
-
-/** A line that names the agent and links its transcript, then what was said. */
-export const agent: Handle<Agent> = (node, state) => {
-  const names = joinTexts([node.name, node.role], ', ')
-  const thread: Inline[] = node.threadId === undefined ? [] : [' · ', ...threadLink(node.threadId, state.context)]
-  const messages = node.children.filter((child) => child.type === 'message')
-  const rest = node.children.filter((child) => child.type !== 'message')
-  const said = state.at({ quoted: true }).all(messages)
-  return [
-    paragraph(strong(agentLine(node)), names === '' ? '' : `: ${names}`, ...thread),
-    ...(said.length === 0 ? [] : [quote(said)]),
-    ...rest.flatMap((child) => reports(child, node, state) ?? state.all([child])),
-    ...factLine(callFacts(node)),
-  ]
 }
 
 /** An answer about agents as a line for each, with what it said; `undefined` for anything else. */

@@ -1,12 +1,12 @@
 /** What handlers share while a slice is converted to mdast. */
 
 import type { RootContent } from 'mdast'
-import type { Literal, Omission, Session, TrastNode } from '../../../transcript/trast.ts'
+import type { Literal, Session } from '../../../transcript/trast.ts'
 import { outputText, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
-import { hasWholeFile, omissionLine, omissionOf } from '../../omissions.ts'
+import { hasWholeFile, omissionLine, piecesOf } from '../../omissions.ts'
 import type { RenderContext } from '../context.ts'
-import { beginWalk, type Handler, type HandlerTable, unregistered, type Walk } from '../walk.ts'
+import { beginWalk, type HandlerTable, type Walk } from '../walk.ts'
 import { fence, link, paragraph } from './build.ts'
 
 /** What changes from one part of a slice to the next. */
@@ -28,17 +28,13 @@ export interface RenderScope {
 /** Facts of the slice, the current scope, and how to render children. */
 export interface State extends RenderScope, Walk<RootContent, RenderScope> {}
 
-/** Converts one node to mdast; an empty list shows nothing. */
-export type Handle<N> = Handler<N, State, RootContent>
-
 /** A handler for every type of node. */
 export type Handlers = HandlerTable<State, RootContent>
 
 /** Creates the state for one slice. */
 export function createState(session: Session, context: RenderContext, handlers: Handlers): State {
-  const other: Handle<TrastNode> = (node, state) => handlers.unknown(unregistered(node), state)
   return beginWalk<State, RootContent, RenderScope>(
-    { handlers, other, arrange: keepApart },
+    { handlers, arrange: keepApart },
     { context, session },
     { mark: '', cwd: session.cwd, quoted: false, applied: true, typed: false, files: context.outputFiles === true },
   )
@@ -57,22 +53,6 @@ function keepApart(blocks: RootContent[]): RootContent[] {
     const risky = node.type === 'verbatim' && !calm.test(node.value)
     return risky && (before === 'verbatim' || before === 'list') ? [{ type: 'thematicBreak' }, node] : [node]
   })
-}
-
-/** A literal in pieces; `tail` is empty if the cut is at the end. */
-export interface Pieces {
-  head: string
-  tail: string
-  omitted?: Omission
-}
-
-/** The pieces of a literal. */
-export function piecesOf(node: Literal): Pieces {
-  const { value } = node
-  const omitted = omissionOf(node)
-  if (omitted === undefined) return { head: value, tail: '' }
-  const at = omitted.at ?? value.length
-  return { head: value.slice(0, at), tail: value.slice(at), omitted }
 }
 
 /** A literal as fenced text; a cut one says how much is missing and links to the whole text if that is in a file. */

@@ -3,7 +3,7 @@
 import type { Root, RootContent } from 'mdast'
 import type { Plugin } from 'unified'
 import type { PriceTable } from '../../../config/prices.ts'
-import type { Image, Markdown, Message, Preamble, Reasoning, Session, Text, Turn } from '../../../transcript/trast.ts'
+import type { Image, Markdown, Message, Session, Turn } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { beginningOf } from '../../../util/beginning.ts'
 import { sumBy } from '../../../util/groups.ts'
@@ -13,7 +13,7 @@ import { isSamePath } from '../../../util/paths.ts'
 import { stripControls } from '../../../util/printable.ts'
 import { formatBytes } from '../../../util/time.ts'
 import { messageLabel, receiptRows, turnError, turnFacts, turnTitle } from '../../labels.ts'
-import { omissionLine } from '../../omissions.ts'
+import { omissionLine, piecesOf } from '../../omissions.ts'
 import { totalRows } from '../../pages/totals.ts'
 import { brokenPicture, statusWord } from '../../phrases.ts'
 import { type BridgeOptions, bridgeContext, type RenderContext } from '../context.ts'
@@ -34,19 +34,69 @@ import {
   transcriptToMarkdown,
   webLink,
 } from './build.ts'
-import { agent, command, fileChange, hunk, input, output, patch, plan, planStep, search, toolCall } from './calls.ts'
-import { approval, error, finding, group, notice, question, reference, unknown } from './notices.ts'
-import { createState, fencedLiteral, type Handle, type Handlers, piecesOf, type State } from './state.ts'
+import { calls } from './calls.ts'
+import { notices } from './notices.ts'
+import { createState, fencedLiteral, type Handlers, type State } from './state.ts'
 
-// Messages of every role.
+/** The built-in handlers: one for every type of node, so that a new type does not compile until it has one. */
+export const handlers: Handlers = {
+  ...calls,
+  ...notices,
 
-/** Heading 3 with the role, then the body; a collapsed injected message is one line. */
-const message: Handle<Message> = (node, state) => {
-  if (node.origin === 'injected' && node.data?.visibility === 'collapsed') return [injectedLine(node)]
-  const body = state.at({ typed: isTyped(node) }).all(node.children)
-  // Inside a quote, a heading would count as one of the frame.
-  if (state.quoted) return [paragraph(strong(messageLabel(node))), ...body]
-  return [heading(3, messageLabel(node)), ...body]
+  /** Heading 3 with the role, then the body; a collapsed injected message is one line. */
+  message: (node, state) => {
+    if (node.origin === 'injected' && node.data?.visibility === 'collapsed') return [injectedLine(node)]
+    const body = state.at({ typed: isTyped(node) }).all(node.children)
+    // Inside a quote, a heading would count as one of the frame.
+    if (state.quoted) return [paragraph(strong(messageLabel(node))), ...body]
+    return [heading(3, messageLabel(node)), ...body]
+  },
+
+  /** What comes before the first turn. */
+  preamble: (node, state) => {
+    const children = state.all(node.children)
+    if (children.length === 0 || node.data?.continued) return children
+    return [heading(2, 'Before the first turn'), ...children]
+  },
+
+  /** Heading 2 with a line of facts; a turn continued from the previous slice has neither. */
+  turn: (node, state) => {
+    const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
+    const body = [...children, ...failure(node)]
+    if (node.data?.continued) return body
+    return [heading(2, turnTitle(node, state.mark)), ...factLine(facts(node, state)), ...body]
+  },
+
+  /** A body of Markdown. */
+  markdown: proseBlocks,
+
+  /** Fenced text; complete JSON is indented. The language is dropped if it is more than a word. */
+  text: (node, state) => {
+    const pretty = node.lang === 'json' && node.omitted === undefined ? prettyJson(node.value) : undefined
+    if (pretty !== undefined) return fence(pretty, 'json')
+    return fencedLiteral(node, state, node.lang !== undefined && /^[\w+#.-]+$/.test(node.lang) ? node.lang : undefined)
+  },
+
+  /** A blockquote with a label. */
+  reasoning: (node, state) => {
+    const body = state.at({ quoted: true }).all(node.children)
+    const note = body.length === 0 ? ` (${node.encrypted ? 'encrypted' : 'empty'})` : ''
+    const label = node.form === 'raw' ? 'Reasoning, in full' : 'Reasoning'
+    return [quote([paragraph(strong(label), note), ...body])]
+  },
+
+  /** The copied asset as a picture, or a line that says what it was. The original source is never loaded. */
+  image: (node, { context }) => {
+    const alt = oneLine(node.alt ?? '').trim() || words[node.origin]
+    if (node.asset !== undefined) {
+      const url = relativeLink(sessionMarkdown(context.threadId), assetPath(node.asset))
+      return [{ type: 'paragraph', children: [{ type: 'image', url, alt }] }]
+    }
+    const details = joinTexts([node.mediaType, node.bytes === undefined ? '' : formatBytes(node.bytes)], ', ')
+    const source: Inline[] = node.url === undefined ? [] : [': ', mono(shownUrl(node.url))]
+    const note = node.broken ? brokenPicture : 'not included'
+    return [paragraph(`${alt}, ${note}`, details === '' ? '' : ` (${details})`, ...source)]
+  },
 }
 
 function injectedLine(node: Message): RootContent {
@@ -56,23 +106,6 @@ function injectedLine(node: Message): RootContent {
 
 function size(node: Message['children'][number]): number {
   return 'value' in node ? Buffer.byteLength(node.value) + (node.omitted?.bytes ?? 0) : 0
-}
-
-// Preamble and turns.
-
-/** What comes before the first turn. */
-const preamble: Handle<Preamble> = (node, state) => {
-  const children = state.all(node.children)
-  if (children.length === 0 || node.data?.continued) return children
-  return [heading(2, 'Before the first turn'), ...children]
-}
-
-/** Heading 2 with a line of facts; a turn continued from the previous slice has neither. */
-const turn: Handle<Turn> = (node, state) => {
-  const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
-  const body = [...children, ...failure(node)]
-  if (node.data?.continued) return body
-  return [heading(2, turnTitle(node, state.mark)), ...factLine(facts(node, state)), ...body]
 }
 
 function facts(node: Turn, state: State): Inline[] {
@@ -111,30 +144,6 @@ function piece(value: string, id: string, state: State): RootContent[] {
   return body === '' ? [] : [{ type: 'verbatim', value: body }]
 }
 
-// Leaves: prose and literal text.
-
-/** A body of Markdown. */
-const markdown: Handle<Markdown> = proseBlocks
-
-/** Fenced text; complete JSON is indented. The language is dropped if it is more than a word. */
-const text: Handle<Text> = (node, state) => {
-  const pretty = node.lang === 'json' && node.omitted === undefined ? prettyJson(node.value) : undefined
-  if (pretty !== undefined) return fence(pretty, 'json')
-  return fencedLiteral(node, state, node.lang !== undefined && /^[\w+#.-]+$/.test(node.lang) ? node.lang : undefined)
-}
-
-// What the model thought, if it is readable.
-
-/** A blockquote with a label. */
-const reasoning: Handle<Reasoning> = (node, state) => {
-  const body = state.at({ quoted: true }).all(node.children)
-  const note = body.length === 0 ? ` (${node.encrypted ? 'encrypted' : 'empty'})` : ''
-  const label = node.form === 'raw' ? 'Reasoning, in full' : 'Reasoning'
-  return [quote([paragraph(strong(label), note), ...body])]
-}
-
-// Pictures.
-
 const words: Readonly<Record<Image['origin'], string>> = {
   attached: 'Attached picture',
   generated: 'Generated picture',
@@ -142,52 +151,9 @@ const words: Readonly<Record<Image['origin'], string>> = {
   tool: 'Picture from a tool',
 }
 
-/** The copied asset as a picture, or a line that says what it was. The original source is never loaded. */
-const image: Handle<Image> = (node, { context }) => {
-  const alt = oneLine(node.alt ?? '').trim() || words[node.origin]
-  if (node.asset !== undefined) {
-    const url = relativeLink(sessionMarkdown(context.threadId), assetPath(node.asset))
-    return [{ type: 'paragraph', children: [{ type: 'image', url, alt }] }]
-  }
-  const details = joinTexts([node.mediaType, node.bytes === undefined ? '' : formatBytes(node.bytes)], ', ')
-  const source: Inline[] = node.url === undefined ? [] : [': ', mono(shownUrl(node.url))]
-  const note = node.broken ? brokenPicture : 'not included'
-  return [paragraph(`${alt}, ${note}`, details === '' ? '' : ` (${details})`, ...source)]
-}
-
 /** An address without the bytes that a `data:` address carries. */
 function shownUrl(url: string): string {
   return /^\s*data:/i.test(url) ? `${beginningOf(url.trim(), 40)}…` : url
-}
-
-/** The built-in handlers. */
-export const handlers: Handlers = {
-  agent,
-  approval,
-  command,
-  error,
-  fileChange,
-  finding,
-  group,
-  hunk,
-  image,
-  input,
-  markdown,
-  message,
-  notice,
-  output,
-  patch,
-  plan,
-  planStep,
-  preamble,
-  question,
-  reasoning,
-  reference,
-  search,
-  text,
-  toolCall,
-  turn,
-  unknown,
 }
 
 // A transcript, or a slice of one, as mdast.
