@@ -4,10 +4,16 @@ import { expect, it } from 'vitest'
 import { type Built, memoryBuilder } from '../../src/features/memory/history/builder.ts'
 import { sumOf, totalsOf } from '../../src/features/memory/history/categories.ts'
 import { calibrated, calibrationOf } from '../../src/features/memory/history/estimate.ts'
-import { locator, outlineOf } from '../../src/features/memory/history/finish.ts'
 import type { MemoryOutline } from '../../src/features/memory/history/history.ts'
 import { rulesOf } from '../../src/features/memory/history/items.ts'
-import { isWanted, type LineRef, readMemory, turnCounter } from '../../src/features/memory/history/read.ts'
+import {
+  isWanted,
+  type LineRef,
+  locator,
+  outlineOf,
+  readMemory,
+  turnCounter,
+} from '../../src/features/memory/history/read.ts'
 import { readRecord } from '../../src/features/memory/history/records.ts'
 import { memoryCollector } from '../../src/features/memory/page/collector.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'

@@ -1,8 +1,7 @@
 /** Compares the model's memory with a request that a genuine Codex sent to the model, item by item. */
 import { tmpdir } from 'node:os'
-import { historyOf } from '../../src/features/memory/history/finish.ts'
 import { isBetween } from '../../src/features/memory/history/items.ts'
-import { readMemory } from '../../src/features/memory/history/read.ts'
+import { historyOf, readMemory } from '../../src/features/memory/history/read.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import type { Thread } from '../../src/rollout/discover/rollout.ts'
 import { chainSegments } from '../../src/survey/catalog.ts'

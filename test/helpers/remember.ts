@@ -1,8 +1,8 @@
 /** Memories built from invented records. */
 import { type Built, memoryBuilder } from '../../src/features/memory/history/builder.ts'
-import { historyOf, locator } from '../../src/features/memory/history/finish.ts'
 import type { History, HistoryItem, ResponseItem } from '../../src/features/memory/history/history.ts'
 import { rulesOf } from '../../src/features/memory/history/items.ts'
+import { historyOf, locator } from '../../src/features/memory/history/read.ts'
 import { type MemoryRecord, readRecord } from '../../src/features/memory/history/records.ts'
 
 const segments = [{ threadId: 'thread', rolloutId: 'thread', file: 'rollout.jsonl', own: true }]

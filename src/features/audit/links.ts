@@ -1,6 +1,8 @@
-/** Checks the links of a site against its files and anchors, page by page. An anchor that was read takes four bytes. */
+/** Checks the links of a site, page by page, against its files and anchors, and the names of its files against its manifest. */
 
-import { folderOf } from '../../site/output/paths.ts'
+import { type Finding, finding } from '../../diagnostics/finding.ts'
+import { folderOf, manifestName, pathProblem } from '../../site/output/paths.ts'
+import { printable } from '../../util/printable.ts'
 
 /** A link that leads nowhere. `why` is a clause for people. */
 export interface BrokenLink {
@@ -35,6 +37,7 @@ interface Waiting extends PageLink {
 
 /** An index for a site with these files. */
 export function linkIndex(files: ReadonlySet<string>): LinkIndex {
+  // Four bytes for an anchor, however long it is.
   const anchors = new Map<string, Uint32Array>()
   const waiting = new Map<string, Waiting>()
 
@@ -121,4 +124,51 @@ function has(sorted: Uint32Array, wanted: number): boolean {
     else high = middle
   }
   return false
+}
+
+// The names in a site's folder and its manifest, compared before any file is opened.
+
+/** An entry of a site's folder, other than a folder. */
+export interface SiteEntry {
+  /** Relative, with `/` between its parts. */
+  path: string
+  kind: 'file' | 'link' | 'other'
+  bytes: number
+}
+
+/** Findings about names: links, files that the manifest does not list or that are missing, names that collide. */
+export function auditListing(entries: readonly SiteEntry[], files: Readonly<Record<string, string>>): Finding[] {
+  const present = new Set(entries.map(({ path }) => path))
+  const missing = Object.keys(files).filter((path) => !present.has(path))
+  return [
+    ...entries.flatMap((entry) => auditEntry(entry, files)),
+    ...missing.map((path) => finding('missing-file', { file: path })),
+    ...collisions(entries),
+  ]
+}
+
+function auditEntry({ path, kind }: SiteEntry, files: Readonly<Record<string, string>>): Finding[] {
+  if (path === manifestName) return kind === 'file' ? [] : [finding('symbolic-link', { file: path })]
+  const found: Finding[] = []
+  if (kind !== 'file') found.push(finding('symbolic-link', { file: path }))
+  else if (!Object.hasOwn(files, path)) found.push(finding('unlisted-file', { file: path }))
+  const problem = pathProblem(path)
+  if (problem !== undefined) found.push(finding('unportable-name', { file: path }, `Reason: ${problem}.`))
+  return found
+}
+
+/** Names of the same file on systems that ignore case or the form of accents. */
+function collisions(entries: readonly SiteEntry[]): Finding[] {
+  const first = new Map<string, string>()
+  const found: Finding[] = []
+  for (const { path } of entries) {
+    const folded = path.normalize('NFC').toLowerCase()
+    const other = first.get(folded)
+    if (other === undefined) first.set(folded, path)
+    else {
+      const detail = `\`${printable(other)}\` is the same name on systems that ignore case.`
+      found.push(finding('unportable-name', { file: path }, detail))
+    }
+  }
+  return found
 }

@@ -1,8 +1,6 @@
-/** What a text reveals: secrets by two sets of rules, personal data, and both again in its base64. */
+/** What a text reveals: secrets by two sets of rules, and personal data. */
 
 import type { Finding } from '../../diagnostics/finding.ts'
-import { append } from '../../util/groups.ts'
-import { findEmails, findHomes } from './personal-hits.ts'
 
 /** A part of a text that should not be there, `end` exclusive. */
 export interface Hit {
@@ -42,41 +40,14 @@ export interface HitOptions {
   secretsOnly?: boolean
 }
 
-/** The hits of a text in order; where rules overlap, the first of them counts. */
-export function findHits(text: string, options: HitOptions, runs: readonly Base64Run[] = base64Runs(text)): Hit[] {
-  const hits: Hit[] = []
-  for (const { start, end, decoded } of runs) {
-    for (const hit of plainHits(decoded, options)) {
-      hits.push({ start, end, ruleId: hit.ruleId, encoded: decoded.slice(hit.start, hit.end) })
-    }
-  }
-  // Of two hits of a run, the one that shows what it encodes comes first.
-  append(hits, plainHits(text, options))
-  return hits.length < 2 ? hits : distinct(hits)
-}
-
-function plainHits(text: string, { findSecrets, anyCase, secretsOnly }: HitOptions): Hit[] {
+/** The hits of a text, without those in its base64. */
+export function plainHits(text: string, { findSecrets, anyCase, secretsOnly }: HitOptions): Hit[] {
   const secrets = [...findSecrets(text), ...findShapes(text, anyCase), ...findRandomValues(text)]
   const personal = secretsOnly ? [] : [...findHomes(text), ...findEmails(text)]
   return [
     ...secrets.map(({ start, end, rule }): Hit => ({ start, end, ruleId: `secret/${rule}` })),
     ...personal.map(({ start, end, rule }): Hit => ({ start, end, ruleId: `personal/${rule}` })),
   ]
-}
-
-/** A secret that two rules find counts once; so does personal data inside a secret. */
-function distinct(hits: readonly Hit[]): Hit[] {
-  const result: Hit[] = []
-  let end = 0
-  for (const hit of hits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = result.at(-1)
-    const isAnother =
-      hit.start >= end || (hit.encoded !== undefined && last?.encoded !== undefined && last.ruleId !== hit.ruleId)
-    if (isAnother) result.push(hit)
-    else if (last !== undefined && isSecret(hit) && !isSecret(last)) result[result.length - 1] = hit
-    end = Math.max(end, hit.end)
-  }
-  return result
 }
 
 /** Whether a hit is a secret rather than personal data. */
@@ -240,36 +211,86 @@ function kindOf(code: number): number {
   return code >= 48 && code <= 57 ? 3 : 4
 }
 
-// Texts that another text contains in base64: a key does not become public by being encoded.
+// Personal data that its form reveals: home folders and e-mail addresses. It shares no code with redaction, but covers every
+// notation that redaction replaces.
 
-/** A run of base64 and what it decodes to; `end` is exclusive. */
-export interface Base64Run {
-  start: number
-  end: number
-  decoded: string
-}
+const userName = String.raw`([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63})`
+/** A slash, perhaps escaped as in JSON. */
+const slash = String.raw`(?:\\{0,8}/|\\{1,8}u002[fF])`
+const back = String.raw`\\{1,64}`
+const either = `(?:${back}|${slash})`
+/**
+ * Where a path begins. A route such as `https://host/Users/guide` has something before it; an escaped line end, a flag or a diff
+ * mark does not count.
+ */
+const begin = String.raw`(?:(?<![\p{L}\p{N}_.$~})%/\\\]@#*-])|(?<=\\[nrt])|(?<=file:\/\/)|(?<=(?:^|\s)-[A-Za-z])|(?<=[\r\n]-))`
+const quoteOrBlank = '(?<=^|[\\s"\'`(=[<>,|])'
 
-const run = /[A-Za-z0-9+/_-]{32,}={0,2}/g
-/** Enough to distinguish text from other bytes. */
-const sampled = 48
+/** Notations of home folders, from the folder above on. What precedes it is `head`, and the name is the last group. */
+const homes: readonly RegExp[] = [
+  [`${begin}(?:${slash}(?:var|export))?${slash}`, `home${slash}`],
+  [`${begin}(?:${slash}(?:mnt|cygdrive))?(?:${slash}[A-Za-z])?${slash}`, `Users${slash}`],
+  [`${begin}${slash}mnt${slash}[A-Za-z]${slash}`, `(?:users|USERS)${slash}`],
+  [String.raw`(?<![\p{L}\p{N}])[A-Za-z](?::|%3[Aa])${either}`, `(?:[Uu]sers|USERS|Documents and Settings)${either}`],
+  [String.raw`(?<![\w\\.~:-])${back}`, `Users${back}`],
+  // Shares: of Windows, of Linux as seen from Windows, and of homes only.
+  [String.raw`${quoteOrBlank}\\{2,128}[\w.$-]{1,80}${back}(?:[\w.$-]{1,80}${back})?`, `Users${back}`],
+  [String.raw`${quoteOrBlank}\\{2,128}wsl[\w.$-]{1,20}${back}[\w.$-]{1,80}${back}`, `home${back}`],
+  [
+    String.raw`${quoteOrBlank}\k<sep>\k<sep>[\w.-]{1,80}(?<sep>\\{1,32})`,
+    String.raw`(?:[Uu]sers|[Hh]omes?|[Pp]rofiles)\$?\k<sep>`,
+  ],
+  ['%(?:2[Ff]|5[Cc])', '(?:home|Users)%(?:2[Ff]|5[Cc])'],
+].map(([head = '', folder = '']) => new RegExp(`(?<=(?<head>${head}))${folder}${userName}`, 'uy'))
+/** Names of folders that belong to nobody. */
+const nobody =
+  /^(?:Shared|[Pp]ublic|PUBLIC|Default|All|linuxbrew|user|username|name|you|your[-_]?name|me|USER|USERNAME|NAME)$/
+/** Pages of a site: `/home/index.html`. */
+const webPage = /^[\w-]+\.(?:html?|php|aspx?|jsp|[jt]sx?|vue|s?css|json|md|png|jpe?g|svg|webp)$/
 
-/** The runs of base64 in a text, at least 32 characters long, that decode to text. */
-export function base64Runs(text: string): Base64Run[] {
-  const found: Base64Run[] = []
-  for (const { 0: match, index } of text.matchAll(run)) {
-    if (!isText(decode(match.slice(0, sampled)))) continue
-    const decoded = decode(match)
-    if (isText(decoded)) found.push({ start: index, end: index + match.length, decoded })
+/** The folder above those of people, and the separator after it. No notation is tried anywhere else. */
+const anchor = /(?:[Hh]omes?|[Uu]sers|USERS|[Pp]rofiles|Documents and Settings)\$?[\\/%]/g
+/** The home folders of people in a text, in order. */
+function findHomes(text: string): Found[] {
+  const found: Found[] = []
+  for (const { index } of text.matchAll(anchor)) {
+    const hit = homeAt(text, index)
+    if (hit !== undefined && hit.start >= (found.at(-1)?.end ?? 0)) found.push(hit)
   }
   return found
 }
 
-function decode(base64: string): string {
-  return Buffer.from(base64, 'base64').toString('latin1')
+/** The home folder whose anchor is at an offset. */
+function homeAt(text: string, at: number): Found | undefined {
+  for (const pattern of homes) {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (match === null) continue
+    const end = pattern.lastIndex
+    const folder = match.at(-1) ?? ''
+    const isPage = webPage.test(folder) && text[end] !== '/'
+    if (nobody.test(folder) || isPage) continue
+    return { start: at - (match.groups?.['head']?.length ?? 0), end, rule: 'home-folder' }
+  }
+  return undefined
 }
 
-/** Whether nearly all characters are printable ASCII or whitespace; those of names and hashes that look like base64 are not. */
-function isText(decoded: string): boolean {
-  const odd = decoded.match(/[^\t\n\r\x20-\x7E]/g)?.length ?? 0
-  return odd * 16 <= decoded.length
+const local = /[A-Za-z0-9][\w.+-]{0,63}$/
+const domain = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}(?![\w-])/
+/** Addresses that are invented, belong to programs, or are not mailboxes. */
+const noPerson =
+  /^(?:git|hg|svn|npm|no-?reply|noreply\S*|notifications?|you|user|name|me)@|@(?:\S+\.)?(?:example(?:\.(?:com|org|net))?|test|invalid|localhost|local|internal|users\.noreply\.\S+)$|\.(?:png|jpe?g|gif|svg|webp|ico|css|[cm]?[jt]sx?|json|md|html?|py|rs|go|sh|toml|ya?ml|lock|txt|service|timer|socket|target)$/i
+
+/** The e-mail addresses in a text that may belong to somebody. */
+function findEmails(text: string): Found[] {
+  const found: Found[] = []
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const before = local.exec(text.slice(Math.max(0, at - 64), at))?.[0]
+    const host = domain.exec(text.slice(at + 1, at + 256))?.[0]
+    if (before === undefined || host === undefined || noPerson.test(`${before}@${host}`)) continue
+    // `user:password@host` is an address of another kind, and a secret.
+    if (/[:/]$/.test(text.slice(0, at - before.length).slice(-1))) continue
+    found.push({ start: at - before.length, end: at + 1 + host.length, rule: 'email' })
+  }
+  return found
 }

@@ -1,6 +1,7 @@
 /** Looks for hits in a text of any length, window by window, so that memory contains only one window. */
 
-import { type Base64Run, base64Runs, findHits, type Hit, type HitOptions } from './text-hits.ts'
+import { append } from '../../util/groups.ts'
+import { type Hit, type HitOptions, isSecret, plainHits } from './text-hits.ts'
 
 /** The position of a piece of text in its file. */
 export interface Mark {
@@ -117,4 +118,68 @@ function lastBefore(marks: readonly MarkAt[], offset: number): MarkAt | undefine
     else high = middle
   }
   return marks[low - 1]
+}
+
+// The hits of one window, including those in its base64.
+
+/** The hits of a text in order; where rules overlap, the first of them counts. */
+export function findHits(text: string, options: HitOptions, runs: readonly Base64Run[] = base64Runs(text)): Hit[] {
+  const hits: Hit[] = []
+  for (const { start, end, decoded } of runs) {
+    for (const hit of plainHits(decoded, options)) {
+      hits.push({ start, end, ruleId: hit.ruleId, encoded: decoded.slice(hit.start, hit.end) })
+    }
+  }
+  // Of two hits of a run, the one that shows what it encodes comes first.
+  append(hits, plainHits(text, options))
+  return hits.length < 2 ? hits : distinct(hits)
+}
+
+/** A secret that two rules find counts once; so does personal data inside a secret. */
+function distinct(hits: readonly Hit[]): Hit[] {
+  const result: Hit[] = []
+  let end = 0
+  for (const hit of hits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1)
+    const isAnother =
+      hit.start >= end || (hit.encoded !== undefined && last?.encoded !== undefined && last.ruleId !== hit.ruleId)
+    if (isAnother) result.push(hit)
+    else if (last !== undefined && isSecret(hit) && !isSecret(last)) result[result.length - 1] = hit
+    end = Math.max(end, hit.end)
+  }
+  return result
+}
+
+// Texts that another text contains in base64: a key does not become public by being encoded.
+
+/** A run of base64 and what it decodes to; `end` is exclusive. */
+export interface Base64Run {
+  start: number
+  end: number
+  decoded: string
+}
+
+const run = /[A-Za-z0-9+/_-]{32,}={0,2}/g
+/** Enough to distinguish text from other bytes. */
+const sampled = 48
+
+/** The runs of base64 in a text, at least 32 characters long, that decode to text. */
+function base64Runs(text: string): Base64Run[] {
+  const found: Base64Run[] = []
+  for (const { 0: match, index } of text.matchAll(run)) {
+    if (!isText(decode(match.slice(0, sampled)))) continue
+    const decoded = decode(match)
+    if (isText(decoded)) found.push({ start: index, end: index + match.length, decoded })
+  }
+  return found
+}
+
+function decode(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('latin1')
+}
+
+/** Whether nearly all characters are printable ASCII or whitespace; those of names and hashes that look like base64 are not. */
+function isText(decoded: string): boolean {
+  const odd = decoded.match(/[^\t\n\r\x20-\x7E]/g)?.length ?? 0
+  return odd * 16 <= decoded.length
 }

@@ -13,9 +13,8 @@ import { continuedPieces, findCuts, keptPieces } from './edit/cuts.ts'
 import { contentMatcher, findBase, withFile } from './edit/full-rollout.ts'
 import { type Change, currentMask, type Fingerprint, lastChange, type MaskRecord } from './edit/record.ts'
 import { sameItems } from './edit/working.ts'
-import type { Backup } from './files/backups-fs.ts'
-import { asRollout, headOf, openBackup } from './files/own-backups.ts'
-import type { MemoryTarget } from './files/target.ts'
+import { asRollout, type Backup, headOf, openBackup } from './files/backups-fs.ts'
+import type { MemoryTarget } from './files/target-fs.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 
 /** The backups to choose from, and what is needed to choose. */

@@ -16,12 +16,11 @@ import { defined } from '../../util/own.ts'
 import { sentItem } from './edit/plan.ts'
 import { type MemoryInputs, openMemory, workingMemory } from './edit/working.ts'
 import { openMaskStore } from './files/mask-store-fs.ts'
-import { findMemoryTarget, type MemoryTargetOptions } from './files/target.ts'
+import { findMemoryTarget, type MemoryTargetOptions } from './files/target-fs.ts'
 import { type CategoryTotals, sumOf, totalsOf } from './history/categories.ts'
 import { type Calibration, calibrated, calibrationOf } from './history/estimate.ts'
-import { historyOf, outlineOf } from './history/finish.ts'
 import type { CompactionFacts, HistoryItem, MemoryItem, MemoryOutline } from './history/history.ts'
-import { type HistoryOptions, readHistory, readMemory, requireFacts } from './history/read.ts'
+import { type HistoryOptions, historyOf, outlineOf, readHistory, readMemory, requireFacts } from './history/read.ts'
 
 export type { CompactionFacts, MemoryItem }
 

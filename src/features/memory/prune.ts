@@ -29,6 +29,7 @@ import { type CutLayout, defaultReplacement } from './edit/record.ts'
 import { readSelectors, type Selector } from './edit/selector.ts'
 import { type Edit, isSameEdit } from './edit/spans.ts'
 import { openMemory, outputBytes, removedBy, sameItems, type WorkingMemory } from './edit/working.ts'
+import { resumableNotes } from './files/backups-fs.ts'
 import {
   checkAtRest,
   checkClosed,
@@ -39,8 +40,7 @@ import {
   type OpenOptions,
 } from './files/guard.ts'
 import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
-import { resumableNotes } from './files/own-backups.ts'
-import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target.ts'
+import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target-fs.ts'
 import { contentOf } from './history/content.ts'
 import type { History, HistoryItem } from './history/history.ts'
 import { displayText } from './history/preview.ts'

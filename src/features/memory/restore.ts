@@ -17,20 +17,22 @@ import { backupFault, chooseBackup, firstDifference, type LineDifference, lineDi
 import { withFile } from './edit/full-rollout.ts'
 import type { Amount } from './edit/plan.ts'
 import type { Change, MaskRecord } from './edit/record.ts'
-import { type Backup, backupAt, leftoverFolders } from './files/backups-fs.ts'
-import { checkClosed, checkDependents, checkOnlyCopy, type MemoryHost, type OpenOptions } from './files/guard.ts'
-import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
 import {
   asRollout,
+  type Backup,
   backedUp,
+  backupAt,
   isResumable,
+  leftoverFolders,
   type MovedBackup,
   moveBackups,
   ownBackups,
   resumableNotes,
-} from './files/own-backups.ts'
+} from './files/backups-fs.ts'
+import { checkClosed, checkDependents, checkOnlyCopy, type MemoryHost, type OpenOptions } from './files/guard.ts'
+import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
 import { openSwap } from './files/rollout-swap-fs.ts'
-import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target.ts'
+import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target-fs.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 import type { ClosedRule } from './open/closed-fs.ts'
 import { fingerprintOf, type Kept, keepContent } from './prune-write-fs.ts'

@@ -3,9 +3,8 @@
 import { type Token, tokenizer } from 'acorn'
 import { parseJson } from '../../util/json.ts'
 import { randomOf } from './filler.ts'
-import { patchFileLine, splitFrames } from './frames.ts'
 import { isBase64, isCipher, type Scope, scrubBase64, scrubCipher, scrubDataUrl, scrubTokens } from './tokens.ts'
-import { formatKeys, formatValues, scriptWords } from './vocabulary.ts'
+import { formatKeys, formatValues, patchFileLine, scriptWords, splitFrames } from './vocabulary.ts'
 
 /** A text of any kind with everything that a person or a program said replaced. Equal lines give equal lines. */
 export function scrubText(text: string, scope: Scope): string {

@@ -1,9 +1,8 @@
 /** The parts of a line that are not plain words: addresses, paths, ids, numbers. */
 
 import { fillPictogram, fillWord, type Random, randomOf } from './filler.ts'
-import { keptPhrases } from './frames.ts'
 import type { Names } from './names.ts'
-import { keptWords } from './vocabulary.ts'
+import { keptPhrases, keptWords } from './vocabulary.ts'
 
 /** What a replacement depends on. */
 export interface Scope {

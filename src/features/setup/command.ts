@@ -22,7 +22,6 @@ import { reasonOf } from '../../util/reason.ts'
 import { isTimeZone } from '../../util/time.ts'
 import { type CompletionWord, complete, cursor, fitting, type Shell, scripts, shells } from './complete.ts'
 import type { Examined } from './doctor-fs.ts'
-import { zoneOfSystem } from './zone.ts'
 
 // `codex-export init`
 
@@ -72,6 +71,21 @@ async function ask(defaults: Answers, world: World, { signal }: Host): Promise<A
   const timeZone = await answer('Time zone', defaults.timeZone, isTimeZone)
   const preset = await answer('Who reads it: private, team or public', defaults.preset, isPreset)
   return { title, timeZone, preset: isPreset(preset) ? preset : defaults.preset }
+}
+
+/** What the system says about its time zone: the variable `TZ`, and what the runtime made of it. */
+export interface SystemZone {
+  variable: string | undefined
+  runtime: string | undefined
+}
+
+/** The system's zone, or else UTC. `unknown` is what `TZ` says if that names no zone. */
+export function zoneOfSystem({ variable = '', runtime = '' }: SystemZone): { timeZone: string; unknown?: string } {
+  // `TZ` may also be the path of a zone's file, with or without a colon before it.
+  const named = variable.replace(/^:/, '').replace(/^.*\/zoneinfo\//, '')
+  if (named !== '' && !isTimeZone(named)) return { timeZone: 'UTC', unknown: variable }
+  if (isTimeZone(runtime)) return { timeZone: runtime }
+  return { timeZone: named === '' ? 'UTC' : named }
 }
 
 // `codex-export open`

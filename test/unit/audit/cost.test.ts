@@ -1,6 +1,6 @@
 /** Texts made to be slow: in quadratic time none of these would end before the time limit. */
 import { expect, test } from 'vitest'
-import { findHits } from '../../../src/features/audit/text-hits.ts'
+import { findHits } from '../../../src/features/audit/text-scan.ts'
 import { findSecrets } from '../../../src/redact/find.ts'
 import { audit, reported, writeSite } from '../../helpers/audited.ts'
 import { noise } from '../../helpers/planted.ts'

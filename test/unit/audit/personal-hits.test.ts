@@ -1,7 +1,7 @@
 /** Personal data that the audit finds by its form: all that redaction replaces, and nothing that it keeps. */
 import { describe, expect, test } from 'vitest'
 import { personalDefaults } from '../../../src/config/personal.ts'
-import { findHits } from '../../../src/features/audit/text-hits.ts'
+import { findHits } from '../../../src/features/audit/text-scan.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { personalSearch } from '../../../src/survey/privacy.ts'
 import { homeFolders } from '../../helpers/personal.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barLine, showProgress } from '../../../src/cli/progress.ts'
+import { barLine, showProgress } from '../../../src/cli/supervise.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
 test('without a terminal each stage is one line, without control characters', () => {

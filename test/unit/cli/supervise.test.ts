@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { barLine } from '../../../src/cli/progress.ts'
-import { supervise } from '../../../src/cli/supervise.ts'
+import { barLine, supervise } from '../../../src/cli/supervise.ts'
 import { Interrupted } from '../../../src/cli/world.ts'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
 import { UsageError } from '../../../src/diagnostics/errors.ts'

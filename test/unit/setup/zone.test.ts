@@ -1,6 +1,6 @@
 /** A new configuration file names the zone of the system, and what is not one is reported. */
 import { expect, test } from 'vitest'
-import { zoneOfSystem } from '../../../src/features/setup/zone.ts'
+import { zoneOfSystem } from '../../../src/features/setup/command.ts'
 
 test.each([
   [undefined, 'Europe/Berlin', 'Europe/Berlin'],

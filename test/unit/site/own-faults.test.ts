@@ -1,6 +1,6 @@
 /** Faults of the program are neither swallowed nor blamed on a file by code that can do without the file. */
 import { describe, expect, test } from 'vitest'
-import { headOf, openBackup } from '../../../src/features/memory/files/own-backups.ts'
+import { headOf, openBackup } from '../../../src/features/memory/files/backups-fs.ts'
 import { prunedItems } from '../../../src/features/memory/page/session-memory.ts'
 import { bytePatterns, missingPatterns } from '../../../src/features/terminal-search/bytes.ts'
 import { parseQuery } from '../../../src/features/terminal-search/query.ts'

@@ -11,7 +11,7 @@ import type { CutPlan } from '../edit/cuts.ts'
 import { type ClosedRule, closedDoubt, isRecent } from '../open/closed-fs.ts'
 import type { OpenProbe } from '../open/open-state.ts'
 import { homeOf } from './backups-fs.ts'
-import type { MemoryTarget } from './target.ts'
+import type { MemoryTarget } from './target-fs.ts'
 
 /** Throws a `UsageError` for a rollout in a form that Codex does not continue, and for a damaged one. */
 export function checkForm({ file, head }: Segment, { damage }: ByteSource): void {

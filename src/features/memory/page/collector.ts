@@ -27,11 +27,10 @@ import {
 import { droppedBy } from '../history/compaction.ts'
 import type { Entry, SourceRef } from '../history/entry.ts'
 import { type Calibration, calibrated, calibrationOf } from '../history/estimate.ts'
-import { outlineOf, type Show, sumsInWindow } from '../history/finish.ts'
 import type { MemoryItem, MemoryOutline, MemorySource } from '../history/history.ts'
 import { rulesOf } from '../history/items.ts'
 import { previewOf } from '../history/preview.ts'
-import { isWanted, turnCounter } from '../history/read.ts'
+import { isWanted, outlineOf, type Show, sumsInWindow, turnCounter } from '../history/read.ts'
 import { type MemoryRecord, readRecord } from '../history/records.ts'
 
 /** At most this many items are listed on a page. */

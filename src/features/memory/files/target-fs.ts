@@ -1,5 +1,7 @@
 /** Finds the thread that a command about memory is asked for, among the threads of its home. */
 
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Home } from '../../../config/kinds.ts'
 import type { Settings } from '../../../config/schema.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
@@ -9,8 +11,7 @@ import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rol
 import type { Host } from '../../../site/types.ts'
 import { matchThread, noSession, noThread } from '../../../survey/select.ts'
 import { type Survey, survey } from '../../../survey/survey.ts'
-import { isFile, isFolder } from '../../../util/files-fs.ts'
-import { holdsRollout, realRollout } from './backups-fs.ts'
+import { isFile, isFolder, isWithin } from '../../../util/files-fs.ts'
 
 /** The thread that is asked for. */
 export interface MemoryTargetOptions extends Pick<Settings, 'homes'> {
@@ -52,7 +53,7 @@ export async function findMemoryTarget(
     const found = targetOf(thread, looked.catalog.threads)
     return { ...found, copies: copiesOf(thread).map(({ path }) => path) }
   }
-  const path = realRollout(targetPath)
+  const path = realpathSync(targetPath)
   // Forks and later files of the thread are in the same home, so only a survey of that home shows what refers to this
   // file.
   const { catalog, diagnostics } = await surveyHomes([{ path: homeOfPath(path, options, host) ?? path }])
@@ -69,7 +70,7 @@ export async function findMemoryTarget(
 function targetOf(thread: Thread, threads: readonly Thread[]): MemoryTarget {
   const live = thread.segments.at(-1)
   if (live === undefined) throw new UsageError(`The session \`${thread.id}\` has no file.`)
-  return { thread, live, path: realRollout(live.file.path), threads, copies: [] }
+  return { thread, live, path: realpathSync(live.file.path), threads, copies: [] }
 }
 
 /**
@@ -79,17 +80,17 @@ function targetOf(thread: Thread, threads: readonly Thread[]): MemoryTarget {
 function copiesOf({ segments, duplicates }: Thread): { file: RolloutFile; path: string }[] {
   const live = segments.at(-1)
   if (live === undefined) return []
-  const own = plainName(realRollout(live.file.path))
+  const own = plainName(realpathSync(live.file.path))
   return duplicates
     .filter(({ chosen, reason }) => chosen === live.file.name && reason !== 'later-save')
-    .map(({ file }) => ({ file, path: realRollout(file.path) }))
+    .map(({ file }) => ({ file, path: realpathSync(file.path) }))
     .filter(({ path }) => plainName(path) !== own)
 }
 
 /** The thread that a file belongs to. If the file is a copy of the one in which the thread continues, it replaces that one. */
 function findByFile(threads: readonly Thread[], path: string): Thread | undefined {
   for (const thread of threads) {
-    if (thread.segments.some(({ file }) => realRollout(file.path) === path)) return thread
+    if (thread.segments.some(({ file }) => realpathSync(file.path) === path)) return thread
     const copy = copiesOf(thread).find((other) => other.path === path)
     const live = thread.segments.at(-1)
     if (copy !== undefined && live !== undefined)
@@ -127,4 +128,9 @@ function homeOfPath(path: string, { homes, targetPath }: MemoryTargetOptions, ho
 /** The Codex home of a path, according to the session folder in it. */
 function homeAround(path: string): string | undefined {
   return /^(.+)[\\/](?:archived_)?sessions[\\/]/s.exec(path)?.[1]
+}
+
+/** Whether a path is in a folder in which a Codex home keeps sessions, with links followed. */
+function holdsRollout(home: string, path: string): boolean {
+  return ['sessions', 'archived_sessions'].some((folder) => isWithin(path, join(home, folder)))
 }
