@@ -87,6 +87,12 @@ const changes = {
     keepClosure(code, 'createTokenizer', ['let state = initialize.tokenize.call(context, effects);', 'effects']),
   'micromark/lib/initialize/text.js': (code) =>
     keepClosure(code, 'initializeText', ['const text = effects.attempt(constructs, start, notText);', 'start']),
+  // `fetch` of a `data:` address loads Node's HTTP client, which takes 30 ms and more address space than some hosts allow.
+  'zstddec/dist/zstddec-stream.mjs': (code) => {
+    const hasFetch = 'typeof fetch !== "undefined"'
+    if (!code.includes(hasFetch)) throw new Error('zstddec no longer starts as expected')
+    return code.replace(hasFetch, 'false')
+  },
   // Its binary is a package that only it depends on, so it must be resolved from its own folder, not from that of a chunk.
   'satteri/index.js': (code) => {
     const require = 'createRequire(import.meta.url)'

@@ -30,7 +30,7 @@ const pages = 3
 const compare = (offset: number): string =>
   `local.get start v128.load ${offset}  local.get caseBit i8x16.splat v128.or  local.get code i8x16.splat i8x16.eq`
 
-/** Returns the first offset of the sign from `start` on, or an offset that is not below `end`. */
+/** A `Find`. */
 const program = `
   loop
     local.get start  local.get end  i32.ge_u
@@ -112,22 +112,57 @@ function moduleBytes(): Uint8Array {
   )
 }
 
+/** Returns the first offset of the sign from `start` on, or an offset that is not below `end`. */
+type Find = (start: number, end: number, code: number, caseBit: number) => number
+
+/** A memory that starts with the followers of a sign, and what searches in it. */
+interface Finder {
+  memory: ArrayBuffer
+  find: Find
+}
+
 /** The types of Node lack it. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number }) => { buffer: ArrayBuffer }
   Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: object) => { exports: { find: (...parameters: number[]) => number } }
+  Instance: new (module: object, imports: object) => { exports: { find: Find } }
 }
 
-const memory = new WebAssembly.Memory({ initial: pages })
-const { find } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()), { '': { '': memory } }).exports
+function compiled(): Finder {
+  const memory = new WebAssembly.Memory({ initial: pages })
+  const { find } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()), { '': { '': memory } }).exports
+  return { memory: memory.buffer, find }
+}
 
-/** The followers of the sign that was searched last. The program expects them at the start of its memory. */
-const table = new Uint8Array(memory.buffer, 0, tableSize)
+/** The same as a loop. */
+function plainFinder(): Finder {
+  const memory = new ArrayBuffer(pages * pageSize)
+  const bytes = new Uint8Array(memory)
+  const find: Find = (start, end, code, caseBit) => {
+    for (let at = start; at < end; at++)
+      if (((bytes[at] ?? 0) | caseBit) === code && bytes[bytes[at + 1] ?? 0] === 1) return at
+    return end
+  }
+  return { memory, find }
+}
+
+/** An engine may be told to have no WebAssembly, a processor lacks vectors, and a limit of the address space refuses its memory. */
+function finder(): Finder {
+  try {
+    return compiled()
+  } catch {
+    return plainFinder()
+  }
+}
+
+const { memory, find } = finder()
+
+/** The followers of the sign that was searched last. */
+const table = new Uint8Array(memory, 0, tableSize)
 let loaded: Uint8Array | undefined
 
 /** The bytes that are searched. */
-export const scanned: Buffer = Buffer.from(memory.buffer, tableSize, pages * pageSize - tableSize - stepSize)
+export const scanned: Buffer = Buffer.from(memory, tableSize, pages * pageSize - tableSize - stepSize)
 
 /** Returns the first offset of a sign in `scanned`, from `start` on and before `end`; -1 if there is none. */
 export function findSign({ code, caseBit, followers }: ByteSign, start: number, end: number): number {

@@ -85,7 +85,14 @@ async function* byNode(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
 async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Array> {
   const { ZSTDDecoder } = await import('zstddec/stream')
   const decoder = new ZSTDDecoder()
-  await decoder.init()
+  try {
+    await decoder.init()
+  } catch (cause) {
+    throw new UnreadableFileError(
+      'it is compressed with zstd, for which this Node needs WebAssembly, which does not start here; Node 22.15 and later need none',
+      { cause },
+    )
+  }
   let wanted = true
   const input = inputOf(
     (function* () {
