@@ -24,7 +24,7 @@ const tableSize = 256
 /** Bytes that are compared at once; the last ones may be behind the end. */
 const stepSize = 64
 const pageSize = 1 << 16
-const pages = 3
+const pages = 5
 
 /** 16 bytes at an offset from `start`, as bits that are set where the byte is the sign. */
 const compare = (offset: number): string =>
