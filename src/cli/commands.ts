@@ -1,7 +1,5 @@
 /** `codex-export build`, `merge`, `list`, `show` and `serve`. */
 
-import { resolve } from 'node:path'
-import { settingsOf } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { RemovalError, UsageError } from '../diagnostics/errors.ts'
 import type { BuildFeatures } from '../site/context.ts'
@@ -9,6 +7,7 @@ import { countLevel } from '../site/report.ts'
 import type { SessionRequests } from '../site/requests.ts'
 import type { BuildOptions, BuildResult, Host } from '../site/types.ts'
 import type { FreshSite, WatchNews } from '../site/watch-fs.ts'
+import { defined } from '../util/own.ts'
 import { jsonDocument, printableLines } from '../util/printable.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
@@ -16,11 +15,10 @@ import { type CommandModule, exitCodes, type Invocation } from './command.ts'
 import { logDiagnostics } from './log.ts'
 import { writeTo } from './product-fs.ts'
 import type { RunningServer } from './serve/server-fs.ts'
-import { buildOptions, type CallSettings, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
-import type { ShowOptions } from './show/target.ts'
+import { buildOptions, type CallSettings, personalOf, readSettings, showOptions, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
-import { note, type World } from './world.ts'
+import { note, type World, widthOf } from './world.ts'
 
 /** The file that contains all diagnostics; a locked site has none, because nobody could open it. */
 function reportOf({ passwordFile }: BuildOptions): { report?: string } {
@@ -146,7 +144,7 @@ export const listCommand: CommandModule = {
     const { json, timeZone, redact } = call.settings
     const { stdout, stderr } = world
     const options = { ...sourcesOf(call), redact, personal: personalOf(call) }
-    const form = { json, timeZone, ...(stdout.isTerminal && { width: stdout.columns ?? 80 }) }
+    const form = { json, timeZone, ...defined({ width: widthOf(stdout) }) }
     const { text, sum, failed, places, found } = await supervise(world, (host) => listText(options, form, host))
     if (text === '') await stderr.write(`${noSessions({ places, found }, world).join('\n')}\n`)
     else await stdout.write(text)
@@ -165,33 +163,18 @@ export const showCommand: CommandModule = {
   positionals: { target: 'The start of a thread id, or the path of a rollout' },
   examples: [['show 0199a213', 'print that thread as Markdown']],
   async run(invocation) {
-    const { world, flags } = invocation
+    const { world } = invocation
     const call = await readSettings('show', invocation)
     const { output, homes, timeZone } = call.settings
-    // `projects` of a configuration chooses what a site contains. A thread that is named is shown in any case.
-    const projects = call.origins.projects === 'flags' ? call.settings.projects : []
-    const target = flags['target'] === undefined ? undefined : String(flags['target'])
+    const options = showOptions(call, invocation)
+    const { target, targetPath, projects } = options
     if (target === '' || (target === undefined && projects.length === 0))
       throw new UsageError(
         '`show` needs the start of a thread id, the path of a rollout, or `--project NAME` to pick from.',
       )
-    const read = readOptions(call)
     const [{ show }, { choose }] = await Promise.all([import('./show/show.ts'), import('./show/target.ts')])
-    let isComplete = true
-    const targetPath = target === undefined ? undefined : resolve(world.cwd, target)
-    await writeTo({ output, homes, source: targetPath }, world, (write) =>
-      supervise(world, async (host) => {
-        const options: ShowOptions = {
-          ...settingsOf('show', call.settings),
-          ...read,
-          target,
-          targetPath,
-          projects,
-          choose: world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, timeZone) : undefined,
-          write,
-        }
-        isComplete = (await show(options, host)).isComplete
-      }),
+    const { isComplete } = await writeTo({ output, homes, source: targetPath }, world, (write) =>
+      supervise(world, (host) => show({ ...options, choose: choose(world, host.signal, timeZone), write }, host)),
     )
     return isComplete ? exitCodes.fine : exitCodes.findings
   },

@@ -15,7 +15,7 @@ import {
   resolveSettings,
   unusedFlags,
 } from '../config/resolve.ts'
-import { type Command, folderConfigUse, settingsOf } from '../config/schema.ts'
+import { type Command, folderConfigUse, type SettingsOf, settingsOf } from '../config/schema.ts'
 import { diagnostic, formatDiagnostic } from '../diagnostics/codes.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import type { BuildOptions, Sources } from '../site/types.ts'
@@ -23,7 +23,8 @@ import { defined } from '../util/own.ts'
 import { printable } from '../util/printable.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { Invocation } from './command.ts'
-import { Interrupted, type World } from './world.ts'
+import type { ShowOptions } from './show/target.ts'
+import { canAsk, confirm, Interrupted, type World } from './world.ts'
 
 /** Settings of a call. */
 export interface CallSettings extends Resolved {
@@ -74,10 +75,24 @@ export function buildOptions(call: Resolved): BuildOptions {
 /**
  * What use cases need besides settings: values read from files or derived from several settings. Throws as `publicationOf` does.
  */
-export function readOptions(
-  call: Resolved,
-): Pick<BuildOptions, 'personal' | 'generator'> & { publication: Publication } {
+function readOptions(call: Resolved): Pick<BuildOptions, 'personal' | 'generator'> & { publication: Publication } {
   return { personal: personalOf(call), publication: publicationOf(call), generator: generatorName() }
+}
+
+/** How `show` is asked for a session, except for who is asked and where it goes. Throws as `publicationOf` does. */
+export function showOptions(
+  call: Resolved,
+  { world, flags }: Invocation,
+): SettingsOf<'show'> & Omit<ShowOptions, 'choose' | 'write'> {
+  const target = flags['target'] === undefined ? undefined : String(flags['target'])
+  return {
+    ...settingsOf('show', call.settings),
+    ...readOptions(call),
+    target,
+    targetPath: target === undefined ? undefined : path.resolve(world.cwd, target),
+    // `projects` of a configuration chooses what a site contains. A thread that is named is shown in any case.
+    projects: call.origins.projects === 'flags' ? call.settings.projects : [],
+  }
 }
 
 // The configuration of a call. A `site.config.*` is a program: some commands run it without asking, the others ask first.
@@ -97,21 +112,16 @@ async function configOf(
   if (named !== undefined || use === 'run') return loadConfig(world.cwd, named)
   const file = use === 'ask' ? findConfig(world.cwd) : undefined
   if (file === undefined) return undefined
-  return loadAllowed(file, { command, world })
+  return loadAllowed(file, command, world)
 }
 
-interface Asked {
-  command: Command
-  world: World
-}
-
-async function loadAllowed(file: string, { command, world }: Asked): Promise<LoadedConfig> {
+async function loadAllowed(file: string, command: Command, world: World): Promise<LoadedConfig> {
   const graph = readImportGraph(file)
   const isClear = graph.unclear.length === 0
   const earlier = recallAllowed(graph, world)
   if (!isClear || earlier !== 'allowed') {
-    if (!world.stdin.isTerminal || !world.stderr.isTerminal) throw unasked(file, command, earlier)
-    await world.stderr.write(question(graph, earlier))
+    if (!canAsk(world)) throw unasked(file, command, earlier)
+    await world.stderr.write(warning(graph, earlier))
     if (!(await saysYes(world)))
       throw new ConfigError(`\`${basename(file)}\` was not run. To continue without it, use \`--no-config\`.`)
     if (isClear) await remember(graph, world)
@@ -128,7 +138,7 @@ function unasked(file: string, command: Command, earlier: string): ConfigError {
   )
 }
 
-function question({ file, imports, unclear }: ImportGraph, earlier: string): string {
+function warning({ file, imports, unclear }: ImportGraph, earlier: string): string {
   const shown = imports.slice(0, 5).join(', ') + (imports.length > 5 ? ` and ${imports.length - 5} more` : '')
   const lines = [
     `${basename(file)} in ${dirname(file)} is a program and runs with your rights${shown === '' ? '' : `; it imports ${shown}`}.`,
@@ -137,16 +147,16 @@ function question({ file, imports, unclear }: ImportGraph, earlier: string): str
       ? ['The answer is remembered until it or what it imports changes.']
       : [`Its text does not show what it loads (${unclear.slice(0, 3).join(', ')}), so you are asked each time.`]),
   ]
-  return `${lines.map(printable).join('\n')}\nRun it? [y/N] `
+  return `${lines.map(printable).join('\n')}\n`
 }
 
 async function saysYes(world: World): Promise<boolean> {
   const interrupt = new AbortController()
   const release = world.onInterrupt((signal) => interrupt.abort(new Interrupted(signal)))
   try {
-    const answer = await world.stdin.readLine(interrupt.signal)
+    const isYes = await confirm(world, interrupt.signal)?.('Run it?')
     interrupt.signal.throwIfAborted()
-    return /^y(?:es)?$/i.test(answer?.trim() ?? '')
+    return isYes === true
   } finally {
     release()
   }

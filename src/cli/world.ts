@@ -64,19 +64,29 @@ export async function note({ stderr, verbosity }: World, text: string): Promise<
   if (verbosity !== 'quiet') await stderr.write(text)
 }
 
-/**
- * Returns a function that asks a question on the terminal: `y` and `yes` mean yes, anything else no. `undefined` if nobody can be
- * asked.
- */
-export function confirm(
-  { stdin, stderr }: Pick<World, 'stdin' | 'stderr'>,
-  signal: AbortSignal,
-): ((question: string) => Promise<boolean>) | undefined {
-  if (!stdin.isTerminal || !stderr.isTerminal) return undefined
-  return async (question) => {
-    await stderr.write(`${printable(question)} [y/N] `)
-    return /^y(?:es)?$/i.test((await stdin.readLine(signal))?.trim() ?? '')
-  }
+/** The streams on which somebody is asked. */
+type Dialogue = Pick<World, 'stdin' | 'stderr'>
+
+/** Whether somebody can be asked. */
+export function canAsk({ stdin, stderr }: Dialogue): boolean {
+  return stdin.isTerminal && stderr.isTerminal
+}
+
+/** Asks a question on standard error, and returns the answer without whitespace around it; empty if there is none. */
+export async function ask(question: string, { stdin, stderr }: Dialogue, signal: AbortSignal): Promise<string> {
+  await stderr.write(question)
+  return (await stdin.readLine(signal))?.trim() ?? ''
+}
+
+/** Returns a function that asks: `y` and `yes` mean yes, anything else no. `undefined` if nobody can be asked. */
+export function confirm(dialogue: Dialogue, signal: AbortSignal): ((question: string) => Promise<boolean>) | undefined {
+  if (!canAsk(dialogue)) return undefined
+  return async (question) => /^y(?:es)?$/i.test(await ask(`${printable(question)} [y/N] `, dialogue, signal))
+}
+
+/** Columns that lines should fit into; `undefined` for a file or pipe. A terminal that does not know its width reports 0. */
+export function widthOf({ isTerminal, columns }: Sink): number | undefined {
+  return isTerminal ? columns || 80 : undefined
 }
 
 /** Whether a stream is a terminal that may show colours (https://no-color.org). */

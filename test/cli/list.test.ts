@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { ListRow } from '../../src/cli/list-rows.ts'
+import { main } from '../../src/cli/main.ts'
+import * as program from '../../src/program.ts'
 import type { Session } from '../../src/transcript/trast.ts'
 import { runCli } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
+import { fakeWorld } from '../helpers/world.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 
@@ -119,6 +122,16 @@ test('the table has a line per thread, and messages are on standard error', asyn
   expect(head).toMatch(/^ID +Start +Last activity +Project +Branch +Title +First prompt +Last prompt +Turns/)
   expect(row).toMatch(/^019cebe6 +2026-03-14 09:26 +2026-03-14 09:26 +shop +cart +Keep the cart over a reload/)
   expect(run.stderr).toContain('1 session\n')
+})
+
+test('a terminal that does not know its width gets the table for 80 columns', async () => {
+  const cwd = useTempDir()
+  const listAt = async (columns: number): Promise<string> => {
+    const world = fakeWorld(['list', '--codex-home', sample], { cwd }, { columns })
+    await main(world, async () => program)
+    return world.out()
+  }
+  expect(await listAt(0)).toBe(await listAt(80))
 })
 
 test('without sessions the places are named and the exit code is 0', async () => {

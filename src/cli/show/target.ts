@@ -20,7 +20,7 @@ import { joinTexts } from '../../util/join-texts.ts'
 import { defined } from '../../util/own.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
-import type { World } from '../world.ts'
+import { ask, canAsk, type World } from '../world.ts'
 
 /** Options of `show`: the settings that it accepts, and what settings do not contain. */
 export interface ShowOptions extends SettingsOf<'show'>, PublicationOptions {
@@ -123,14 +123,17 @@ async function ofProjects(
 
 // Asks on a terminal which of several threads is meant.
 
-/** Prints a numbered list and a question on stderr, until the answer is one of the numbers or empty. */
+/**
+ * Returns a function that prints a numbered list and a question on stderr, until the answer is one of the numbers or empty;
+ * `undefined` if nobody can be asked.
+ */
 export function choose(world: World, signal: AbortSignal, timeZone: string): ShowOptions['choose'] {
+  if (!canAsk(world)) return undefined
   return async (heading, candidates) => {
     const lines = candidates.map((candidate, index) => lineOf(candidate, index + 1, { world, timeZone }))
     await world.stderr.write(`${[printable(heading), ...lines].join('\n')}\n`)
     for (;;) {
-      await world.stderr.write(`Number (1 to ${candidates.length}), or enter to stop: `)
-      const answer = (await world.stdin.readLine(signal))?.trim() ?? ''
+      const answer = await ask(`Number (1 to ${candidates.length}), or enter to stop: `, world, signal)
       if (answer === '') throw new UsageError('No session was chosen.')
       const chosen = /^\d{1,3}$/.test(answer) ? candidates[Number(answer) - 1] : undefined
       if (chosen !== undefined) return chosen.id

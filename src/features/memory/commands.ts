@@ -5,7 +5,7 @@ import { asCalled, quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { type CallSettings, personalOf, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
-import { confirm, type World } from '../../cli/world.ts'
+import { confirm, type World, widthOf } from '../../cli/world.ts'
 import { generatorName } from '../../config/package-fs.ts'
 import type { Resolved } from '../../config/resolve.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -13,6 +13,7 @@ import { defined } from '../../util/own.ts'
 import { jsonDocument, printable } from '../../util/printable.ts'
 import { formatAmount } from '../../util/time.ts'
 import type { ContextOptions, ContextResult } from './context.ts'
+import type { MemoryTargetOptions } from './files/target-fs.ts'
 import type { PruneOptions, PruneResult, WrittenThread } from './prune.ts'
 import type { RestoreOptions, RestoreResult } from './restore.ts'
 
@@ -24,25 +25,26 @@ export const contextCommand: CommandModule = {
   positionals: { target: 'The start of a thread id, or the path of a rollout' },
   examples: [['context 0199a213 --at 12', 'show what the model remembered after turn 12']],
   async run(invocation) {
-    const { world, flags } = invocation
+    const { world } = invocation
     const call = await readSettings('context', invocation)
-    const target = String(flags['target'])
+    const { redact, by, oneItem, wholeItems, json } = call.settings
     const { context } = await import('./context.ts')
     const options = {
-      homes: call.settings.homes,
-      target,
-      targetPath: resolve(world.cwd, target),
-      redact: call.settings.redact,
-      personal: personalOf(call),
+      ...{ ...targetOf(call, invocation), redact, personal: personalOf(call) },
       ...askedOf(call.settings),
     }
-    const { by, oneItem, wholeItems, json } = call.settings
     const result = ordered(await supervise(world, (host) => context(options, host)), by)
     if (oneItem !== undefined) await printItem(oneItem, result, world)
     else if (json || wholeItems) await printJson(result, world)
     else await printText(result, world)
     return exitCodes.fine
   },
+}
+
+/** Which session is meant, and where it is looked for. */
+function targetOf({ settings: { homes } }: CallSettings, { world, flags }: Invocation): MemoryTargetOptions {
+  const target = String(flags['target'])
+  return { homes, target, targetPath: resolve(world.cwd, target) }
 }
 
 /** Which moments to show, and whether to keep whole items. Throws a `UsageError` for turns that do not fit. */
@@ -91,7 +93,7 @@ async function printJson(
 
 async function printText(result: ContextResult, { stdout, stderr }: World): Promise<void> {
   const { contextText } = await import('./terminal/texts.ts')
-  const { lines, leftOut } = contextText(result, stdout.isTerminal ? stdout.columns || 80 : undefined)
+  const { lines, leftOut } = contextText(result, widthOf(stdout))
   await stdout.write(`${lines.join('\n')}\n`)
   if (leftOut.length > 0) await stderr.write(`no room for ${leftOut.join(', ')}: \`--json\` has everything\n`)
 }
@@ -106,10 +108,9 @@ export const pruneCommand: CommandModule = {
   positionals: { target: 'The start of a thread id, or the path of a rollout' },
   examples: [['prune 0199a213 --exclude 3,7-12', 'show what excluding these items would save']],
   async run(invocation) {
-    const { world, flags } = invocation
+    const { world } = invocation
     const call = await readSettings('prune', invocation)
-    const target = String(flags['target'])
-    const options = optionsOf(call, target, world)
+    const options = optionsOf(call, invocation)
     const terminal = isInteractive(call, options, world) ? terminalOf(world, call) : undefined
     const { prune } = await import('./prune.ts')
     const { json } = call.settings
@@ -151,33 +152,26 @@ function terminalOf({ terminal }: World, { settings }: CallSettings): World['ter
   return terminal
 }
 
-function optionsOf(call: CallSettings, target: string, world: World): PruneOptions {
+function optionsOf(call: CallSettings, invocation: Invocation): PruneOptions {
   const { settings } = call
   const { output, newThread, inPlace, force, assumeClosed, redact } = settings
   if ([output !== undefined, newThread, inPlace].filter(Boolean).length > 1)
     throw new UsageError(
       '`--output` writes a copy, `--new-thread` a new session, `--in-place` the rollout itself: choose one.',
     )
-  const targetPath = resolve(world.cwd, target)
-  if (output === targetPath) throw new UsageError('`--output` names the rollout itself; use `--in-place` for that.')
+  const target = targetOf(call, invocation)
+  if (output === target.targetPath)
+    throw new UsageError('`--output` names the rollout itself; use `--in-place` for that.')
   const names = settings.excludeCategories.flatMap((list) => list.split(',')).map((name) => name.trim())
   const categories = names.filter((name) => name !== '').map((name) => `category:${name}`)
   return {
-    homes: call.settings.homes,
-    target,
-    targetPath,
+    ...target,
     exclude: [...settings.excludeItems, ...categories],
     include: settings.includeItems,
     delete: settings.deleteItems,
     replace: settings.replaceItems,
     replacement: settings.replacement,
-    output,
-    newThread,
-    inPlace,
-    force,
-    assumeClosed,
-    redact,
-    personal: personalOf(call),
+    ...{ output, newThread, inPlace, force, assumeClosed, redact, personal: personalOf(call) },
   }
 }
 
@@ -190,8 +184,7 @@ async function printDone(result: PruneResult, { settings }: Resolved, invocation
 
 async function printPlan(result: PruneResult, { stdout }: World): Promise<void> {
   const { planLines } = await import('./terminal/texts.ts')
-  const lines = planLines(result, stdout.isTerminal ? stdout.columns || 80 : undefined)
-  await stdout.write(`${lines.join('\n')}\n`)
+  await stdout.write(`${planLines(result, widthOf(stdout)).join('\n')}\n`)
 }
 
 function closing({ plan, written, isCancelled }: PruneResult, inPlace: boolean, { world, flags }: Invocation): string {
@@ -224,19 +217,8 @@ async function printDoneJson({ threadId, file, plan, written }: PruneResult, { s
     return { index, included, state, along, text, category, tokens, turn, pair, preview, synthetic, replaced, sources }
   })
   const { before, after, notes, changes } = plan
-  const document = {
-    schema: 'codex-export/prune',
-    version: 1,
-    threadId,
-    file,
-    changes,
-    before,
-    after,
-    notes,
-    items,
-    written,
-  }
-  await stdout.write(jsonDocument(document))
+  const document = { threadId, file, changes, before, after, notes, items, written }
+  await stdout.write(jsonDocument({ schema: 'codex-export/prune', version: 1, ...document }))
 }
 
 // Asks on a terminal whether a session is closed, if that cannot be found out.
@@ -261,9 +243,9 @@ export const restoreCommand: CommandModule = {
   positionals: { target: 'The start of a thread id, or the path of a rollout' },
   examples: [['restore 0199a213', 'restore the backup from the last prune']],
   async run(invocation) {
-    const { world, flags } = invocation
+    const { world } = invocation
     const call = await readSettings('restore', invocation)
-    const options = restoreOptions(call, String(flags['target']), world)
+    const options = restoreOptions(call, invocation)
     const [{ restore }, { restoreLines }] = await Promise.all([import('./restore.ts'), import('./terminal/texts.ts')])
     const result = await supervise(world, (host) =>
       restore({ ...options, ...defined({ confirmClosed: confirmClosed(world, host.signal) }) }, host),
@@ -274,17 +256,12 @@ export const restoreCommand: CommandModule = {
   },
 }
 
-function restoreOptions(call: CallSettings, target: string, world: World): RestoreOptions {
+function restoreOptions(call: CallSettings, invocation: Invocation): RestoreOptions {
   const { backup, listBackups, undo, moveBackups, force, assumeClosed } = call.settings
   const chosen = [backup === undefined ? '' : '--from', listBackups ? '--list' : '', undo ? '--undo' : '']
   const given = [...chosen, moveBackups ? '--move-backups' : ''].filter((flag) => flag !== '')
   if (given.length > 1) throw new UsageError(`\`${given.join('` and `')}\` cannot be given together.`)
-  return {
-    homes: call.settings.homes,
-    target,
-    targetPath: resolve(world.cwd, target),
-    ...{ backup, listBackups, undo, moveBackups, force, assumeClosed },
-  }
+  return { ...targetOf(call, invocation), backup, listBackups, undo, moveBackups, force, assumeClosed }
 }
 
 function jsonOf(result: RestoreResult): string {

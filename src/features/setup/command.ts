@@ -7,7 +7,7 @@ import { asCalled, quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
-import { hasColour, note, type World } from '../../cli/world.ts'
+import { ask, canAsk, hasColour, note, type World } from '../../cli/world.ts'
 import { findConfig } from '../../config/load-fs.ts'
 import { packageVersion } from '../../config/package-fs.ts'
 import { type Preset, presets } from '../../config/publication.ts'
@@ -42,8 +42,7 @@ export const initCommand: CommandModule = {
     if (unknown !== undefined)
       await note(world, `\`TZ\` is \`${printable(unknown)}\`, which is not a time zone: \`timeZone\` is ${timeZone}.\n`)
     const defaults: Answers = { title: 'Codex sessions', timeZone, preset: 'private' }
-    const isAsked = world.stdin.isTerminal && world.stderr.isTerminal
-    const answers = isAsked ? await supervise(world, (host) => ask(defaults, world, host)) : defaults
+    const answers = canAsk(world) ? await supervise(world, (host) => askAll(defaults, world, host)) : defaults
     try {
       // `wx`: a file that appeared in the meantime is somebody's work and stays.
       writeFileSync(join(world.cwd, configName), configText(answers), { flag: 'wx' })
@@ -55,11 +54,10 @@ export const initCommand: CommandModule = {
   },
 }
 
-async function ask(defaults: Answers, world: World, { signal }: Host): Promise<Answers> {
+async function askAll(defaults: Answers, world: World, { signal }: Host): Promise<Answers> {
   const answer = async (question: string, defaultAnswer: string, fits: (text: string) => boolean): Promise<string> => {
     for (;;) {
-      await world.stderr.write(`${question} (${defaultAnswer}): `)
-      const text = (await world.stdin.readLine(signal))?.trim() ?? ''
+      const text = await ask(`${question} (${defaultAnswer}): `, world, signal)
       signal.throwIfAborted()
       if (text === '') return defaultAnswer
       if (fits(text)) return text

@@ -6,14 +6,13 @@ import { quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { repeatedFlags } from '../../cli/parser.ts'
 import { requireProduct, writeFileWhole } from '../../cli/product-fs.ts'
-import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
+import { type CallSettings, personalOf, readSettings, showOptions } from '../../cli/settings.ts'
 import type { ShownSessions } from '../../cli/show/show.ts'
 import type { ShowOptions } from '../../cli/show/target.ts'
 import { supervise } from '../../cli/supervise.ts'
-import { confirm, note, type World } from '../../cli/world.ts'
+import { canAsk, confirm, note, type World } from '../../cli/world.ts'
 import { partCounts } from '../../config/personal.ts'
 import type { Preset } from '../../config/publication.ts'
-import { settingsOf } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
 import { leftOutText } from '../../render/pages/receipt.ts'
@@ -22,7 +21,7 @@ import type { Host } from '../../site/types.ts'
 import { allTurns } from '../../transcript/stats.ts'
 import { publicUrl, slugify } from '../../transcript/urls.ts'
 import { isFile } from '../../util/files-fs.ts'
-import { sumBy } from '../../util/groups.ts'
+import { byCount, sumBy, sumOfCounts } from '../../util/groups.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { Store } from '../publish/sync.ts'
@@ -83,12 +82,12 @@ async function placeOf({ settings }: CallSettings, { dir }: ShareFolder): Promis
   return await openTarget({ to, endpoint, region, pathStyle: settings.pathStyle ?? config.pathStyle ?? false }, dir)
 }
 
-function refuseMisuse({ gist, to, withdraw, assumeYes }: CallSettings['settings'], { stdin, stderr }: World): void {
+function refuseMisuse({ gist, to, withdraw, assumeYes }: CallSettings['settings'], world: World): void {
   const misuse = (problem: string): never => {
     throw new UsageError(problem)
   }
   if (gist && to !== undefined) misuse('`--gist` and `--to` are two places: share to one of them at a time.')
-  if (withdraw || assumeYes || (stdin.isTerminal && stderr.isTerminal)) return
+  if (withdraw || assumeYes || canAsk(world)) return
   if (gist) misuse('`--gist` asks before it uploads: run it on a terminal, or give `--yes`.')
   if (to !== undefined) misuse('`--to` asks before it publishes: run it on a terminal, or give `--yes`.')
 }
@@ -140,7 +139,7 @@ async function withdraw(sharing: Omit<Sharing, 'host'>): Promise<number> {
 
 /** The id by which a page was named. Of a session that is no longer here, the target is the start of it. */
 async function idToWithdraw(sharing: Sharing): Promise<string> {
-  const options = await showOptions(sharing)
+  const options = await pageOptions(sharing)
   const { target = '', targetPath = '' } = options
   if (!isFile(targetPath)) return target
   const { findTarget } = await import('../../cli/show/target.ts')
@@ -181,7 +180,7 @@ async function makePage(sharing: Sharing): Promise<SharedPage> {
   const { folder, call, invocation, host } = sharing
   const { world } = invocation
   const { settings } = call
-  const options = await showOptions(sharing)
+  const options = await pageOptions(sharing)
   const { target = '', targetPath } = options
   requireProduct({ output: settings.output, homes: settings.homes, source: targetPath }, world)
   const { show } = await import('../../cli/show/show.ts')
@@ -199,23 +198,11 @@ async function makePage(sharing: Sharing): Promise<SharedPage> {
   return { ...shown, file, bytes, title, target, redacts: settings.redact, preset: settings.preset, findings: open }
 }
 
-/** How `show` is asked for the session. */
-async function showOptions({ folder, call, invocation: { world, flags }, host }: Sharing): Promise<ShowOptions> {
-  const { settings } = call
+/** How `show` is asked for the page. */
+async function pageOptions({ folder, call, invocation, host }: Sharing): Promise<ShowOptions> {
   const { choose } = await import('../../cli/show/target.ts')
-  const target = String(flags['target'])
-  return {
-    ...settingsOf('show', settings),
-    ...readOptions(call),
-    format: 'html',
-    target,
-    targetPath: resolve(world.cwd, target),
-    // A thread named on the command line is shared even if the configuration limits builds to other projects.
-    projects: call.origins.projects === 'flags' ? settings.projects : [],
-    choose:
-      world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, settings.timeZone) : undefined,
-    write: folder.write,
-  }
+  const ask = choose(invocation.world, host.signal, call.settings.timeZone)
+  return { ...showOptions(call, invocation), format: 'html', choose: ask, write: folder.write }
 }
 
 /** A file name of the title (only if it is redacted; else `session`) and an id or its beginning. */
@@ -261,8 +248,8 @@ function sumOf(all: readonly Readonly<Record<string, number>>[]): Record<string,
 
 /** Counts as `4 secrets (token 3, password 1)`; empty if there are none. */
 function countsText(counts: Readonly<Record<string, number>>, one: string, many?: string): string {
-  const entries = Object.entries(counts).sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
-  const total = sumBy(entries, ([, count]) => count)
+  const entries = byCount(counts)
+  const total = sumOfCounts(counts)
   if (total === 0) return ''
   const kinds = entries.slice(0, 4).map(([name, count]) => `${printable(name)} ${formatCount(count)}`)
   return `${formatAmount(total, one, many)} (${kinds.join(', ')}${entries.length > kinds.length ? ', …' : ''})`

@@ -7,7 +7,7 @@ import { quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { curationOf, personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
-import { hasColour, note, type World } from '../../cli/world.ts'
+import { hasColour, note, type World, widthOf } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
 import { beginningOf } from '../../util/beginning.ts'
@@ -44,7 +44,7 @@ export const searchCommand: CommandModule = {
     const style = {
       timeZone,
       colour: hasColour(world.stdout, world.env),
-      width: world.stdout.isTerminal ? world.stdout.columns || 80 : undefined,
+      width: widthOf(world.stdout),
       link,
     }
     let first: string | undefined
