@@ -44,11 +44,9 @@ export function folderLink(path: string): string {
  * Whether a `Host` header names this server. Otherwise a page of another site could point its own name at this machine and read
  * the site through the visitor's browser.
  */
-export function isOwnHost(header: string | undefined, bound: string, port: number): boolean {
-  if (header === undefined) return false
-  const name = header.toLowerCase()
-  const names = ['127.0.0.1', 'localhost', '[::1]', bound.includes(':') ? `[${bound}]` : bound]
-  return names.some((ownName) => name === `${ownName}:${port}` || (port === 80 && name === ownName))
+export function isOwnHost(header: string | undefined, port: number): boolean {
+  const name = header?.toLowerCase()
+  return ['127.0.0.1', 'localhost', '[::1]'].some((own) => name === `${own}:${port}` || (port === 80 && name === own))
 }
 
 // Conditional requests and byte ranges (RFC 9110, sections 13 and 14).

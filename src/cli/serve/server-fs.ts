@@ -1,5 +1,6 @@
 /** Serves a built site, by default to this machine only. */
 
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
@@ -20,6 +21,9 @@ import { contentType, guardHeaders, isShortOfFiles, type OpenFile, openSite, typ
 /** Options of `serve`: `out` is a built site. */
 export type ServeOptions = Pick<Settings, 'out' | 'port' | 'open'> & Partial<Pick<Settings, 'passwordFile'>>
 
+/** The address to bind: any other than a loopback address would show private sessions to the network. */
+const address = '127.0.0.1'
+
 /** Where to listen. */
 export interface ServerOptions {
   /** 0 picks a free port. */
@@ -32,8 +36,6 @@ export interface ServerOptions {
   requests?: SessionRequests
   /** How long a request waits for the build before the reader is asked to wait, in milliseconds (default 5000). */
   timeoutMs?: number
-  /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
-  host?: string
   /** Receives a fault of the program that ended the answer to a request. */
   onFault?: (error: unknown) => void
 }
@@ -55,10 +57,10 @@ export interface RunningServer {
  * be used.
  */
 export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
-  const { port, host = '127.0.0.1', live = false, isLocked = false, requests, timeoutMs = 5000, onFault } = options
+  const { port, live = false, isLocked = false, requests, timeoutMs = 5000, onFault } = options
   const files = openSite(root, { mayAppear: live, staged: () => requests?.source })
   const pages = live ? await livePages(files, { isLocked }) : undefined
-  const service: Service = { files, host, port, timeoutMs, ...defined({ pages, requests }) }
+  const service: Service = { files, port, timeoutMs, ...defined({ pages, requests }) }
   const server = createServer((request, response) => {
     respond(request, response, service).catch((error: unknown) => {
       if (isShortOfFiles(error) && !response.headersSent) {
@@ -72,10 +74,9 @@ export async function startServer(root: string, options: ServerOptions): Promise
       refuse(response, 500, 'The answer failed because of a bug in codex-export; its terminal says more')
     })
   })
-  service.port = await listen(server, port, host)
-  const name = host.includes(':') ? `[${host}]` : host
+  service.port = await listen(server, port)
   return {
-    url: `http://${name}:${service.port}/`,
+    url: `http://${address}:${service.port}/`,
     notifyPages: () => pages?.notifyPages(),
     setMode: (mode) => pages?.setMode(mode),
     close() {
@@ -86,20 +87,21 @@ export async function startServer(root: string, options: ServerOptions): Promise
 }
 
 /** Returns the actual port. */
-function listen(server: Server, port: number, host: string): Promise<number> {
+function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, port, host)))
+    server.once('error', (error) => reject(explain(error, port)))
     // A server on a port, and not on a pipe, has an address of this type.
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+    server.listen(port, address, () => resolve((server.address() as AddressInfo).port))
   })
 }
 
-function explain(error: Error, port: number, host: string): Error {
+function explain(error: Error, port: number): Error {
   const hint = 'Choose another port with `--port`, or let the system choose with `--port 0`.'
   const code = errorCode(error)
-  if (code === 'EADDRINUSE') return new UsageError(`Port ${port} on \`${host}\` is in use. ${hint}`, { cause: error })
-  if (code === 'EACCES') return new UsageError(`Port ${port} on \`${host}\` may not be used. ${hint}`, { cause: error })
-  return error
+  const problems: Readonly<Record<string, string>> = { EADDRINUSE: 'is in use', EACCES: 'may not be used' }
+  const problem = problems[code ?? '']
+  if (problem === undefined) return error
+  return new UsageError(`Port ${port} on \`${address}\` ${problem}. ${hint}`, { cause: error })
 }
 
 function close(server: Server): Promise<void> {
@@ -134,17 +136,11 @@ export async function serve(
     if (open && !(await openInBrowser(server.url))) {
       host.progress.done('Found no program to open a browser; open the address yourself.')
     }
-    await Promise.all([aborted(host.signal), background?.(host, server)])
+    const { signal } = host
+    await Promise.all([signal.aborted || once(signal, 'abort'), background?.(host, server)])
   } finally {
     await server.close()
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 // Answering one request for a file of the site.
@@ -156,15 +152,13 @@ export interface Service {
   pages?: LivePages
   requests?: SessionRequests
   timeoutMs: number
-  /** Address and port to which the server is bound. */
-  host: string
+  /** Port to which the server is bound. */
   port: number
 }
 
 /** Answers a request: only GET and HEAD, only for this host, only files of the manifest. */
 async function respond(request: IncomingMessage, response: ServerResponse, service: Service): Promise<void> {
-  if (!isOwnHost(request.headers.host, service.host, service.port))
-    return refuse(response, 421, 'This server has another name')
+  if (!isOwnHost(request.headers.host, service.port)) return refuse(response, 421, 'This server has another name')
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD')
     return refuse(response, 405, 'Only GET and HEAD are answered')

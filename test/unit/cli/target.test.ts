@@ -53,7 +53,7 @@ describe('a request target', () => {
 
 describe('a Host header', () => {
   test.each(['127.0.0.1:8080', 'localhost:8080', 'LOCALHOST:8080', '[::1]:8080'])('%s is our own', (header) => {
-    expect(isOwnHost(header, '127.0.0.1', 8080)).toBe(true)
+    expect(isOwnHost(header, 8080)).toBe(true)
   })
 
   test.each([
@@ -65,12 +65,10 @@ describe('a Host header', () => {
     'localhost:81',
     '127.0.0.1.evil.example:8080',
   ])('%s is not our own', (header) => {
-    expect(isOwnHost(header, '127.0.0.1', 8080)).toBe(false)
+    expect(isOwnHost(header, 8080)).toBe(false)
   })
 
-  test('needs no port on port 80, and may be the address that the server is bound to', () => {
-    expect(isOwnHost('localhost', '127.0.0.1', 80)).toBe(true)
-    expect(isOwnHost('192.0.2.7:81', '192.0.2.7', 81)).toBe(true)
-    expect(isOwnHost('[fd00::7]:81', 'fd00::7', 81)).toBe(true)
+  test('needs no port on port 80', () => {
+    expect(isOwnHost('localhost', 80)).toBe(true)
   })
 })
