@@ -2,6 +2,7 @@
 
 import { ConfigError } from '../diagnostics/errors.ts'
 import { isObject } from '../util/json.ts'
+import { defined } from '../util/own.ts'
 import { type ContentKind, type Curation, contentKinds, type SessionCuration } from './publication.ts'
 import { parseSelection, type Selection } from './selectors.ts'
 
@@ -36,18 +37,18 @@ function idOf(text: string, where: string): string {
 }
 
 function entryOf(value: unknown, location: ConfigPath): SessionCuration {
-  const { exclude, title, note, hidden, star, tags } = fieldsOf(
-    value,
-    ['exclude', 'title', 'note', 'hidden', 'star', 'tags'],
-    location,
-  )
+  const fields = fieldsOf(value, ['exclude', 'title', 'note', 'hidden', 'star', 'tags'], location)
+  const read = <T>(key: string, parse: (value: unknown, location: ConfigPath) => T): T | undefined =>
+    fields[key] === undefined ? undefined : parse(fields[key], at(location, key))
   return {
-    exclude: exclude === undefined ? [] : selectionsOf(exclude, at(location, 'exclude')),
-    ...(title === undefined ? {} : { title: titleOf(title, at(location, 'title')) }),
-    ...(note === undefined ? {} : { note: noteOf(note, at(location, 'note')) }),
-    ...(hidden !== undefined && isTrue(hidden, at(location, 'hidden')) ? { hidden: true } : {}),
-    ...(star !== undefined && isTrue(star, at(location, 'star')) ? { star: true } : {}),
-    ...(tags === undefined ? {} : { tags: tagsOf(tags, at(location, 'tags')) }),
+    exclude: read('exclude', selectionsOf) ?? [],
+    ...defined({
+      title: read('title', titleOf),
+      note: read('note', noteOf),
+      hidden: read('hidden', trueOrNothing),
+      star: read('star', trueOrNothing),
+      tags: read('tags', tagsOf),
+    }),
   }
 }
 
@@ -80,9 +81,9 @@ function noteOf(value: unknown, location: ConfigPath): string {
   return value
 }
 
-function isTrue(value: unknown, location: ConfigPath): boolean {
+function trueOrNothing(value: unknown, location: ConfigPath): true | undefined {
   if (typeof value !== 'boolean') throw misfit(location, 'true or false')
-  return value
+  return value || undefined
 }
 
 /** Reads tags, which are text of one line and never Markdown. */

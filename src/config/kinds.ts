@@ -40,7 +40,7 @@ export interface Kind<T> {
 }
 
 /** A kind whose flag takes a single text. */
-function single<T>(
+export function single<T>(
   expected: string,
   placeholder: string,
   read: (text: string, paths: PathReader) => T | undefined,

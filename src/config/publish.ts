@@ -1,7 +1,7 @@
 /** Reads the settings of a configuration file and flags for publishing. */
 
 import { isObject } from '../util/json.ts'
-import { choice, inFile, type Kind, type PathReader } from './kinds.ts'
+import { choice, inFile, type Kind, single } from './kinds.ts'
 
 /** Hosts that `publish` knows, in the order of help. */
 export const publishTargets = ['dir', 'git', 'github-pages', 's3'] as const
@@ -20,20 +20,15 @@ const address = /^(?:[a-z][a-z0-9+.-]+:\/\/|[\w.-]+@[\w.-]+:)./i
  */
 const notATarget = /^\s*$|^-|\p{Cc}|^[a-z][a-z0-9+.-]+:\/*$|^s3:(?!\/\/)/iu
 
-/** An address, a `user@host:path`, or a path, which is made absolute. */
-function placeFrom(value: unknown, paths: PathReader): string | undefined {
-  if (typeof value !== 'string' || notATarget.test(value)) return undefined
-  return address.test(value) ? value : paths.absolute(value)
-}
-
-/** Where a site is published to. */
-export const place: Kind<string> = {
-  expected: 'a folder, the address or path of a git repository, or s3://bucket/prefix',
-  placeholder: 'PLACE',
-  many: false,
-  fromText: ([value], paths) => placeFrom(value, paths),
-  fromConfig: placeFrom,
-}
+/** Where a site is published to: an address, a `user@host:path`, or a path, which is made absolute. */
+export const place: Kind<string> = single(
+  'a folder, the address or path of a git repository, or s3://bucket/prefix',
+  'PLACE',
+  (value, paths) => {
+    if (notATarget.test(value)) return undefined
+    return address.test(value) ? value : paths.absolute(value)
+  },
+)
 
 /** Name of a branch, in characters that every host and shell accepts. */
 export const branch: Kind<string> = worded(
@@ -92,7 +87,5 @@ export function publishTable(keys: Readonly<Record<string, Kind<unknown>>>): Kin
 }
 
 function worded(expected: string, placeholder: string, form: RegExp): Kind<string> {
-  const read = (value: unknown): string | undefined =>
-    typeof value === 'string' && form.test(value) ? value : undefined
-  return { expected, placeholder, many: false, fromText: ([value]) => read(value), fromConfig: read }
+  return single(expected, placeholder, (value) => (form.test(value) ? value : undefined))
 }

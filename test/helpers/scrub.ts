@@ -18,7 +18,7 @@ export async function scrubFile(path: string): Promise<{ bytes: Buffer; lines: n
 
 /** Lines scrubbed as one file. */
 export function scrubTexts(lines: readonly string[], secret = 'a secret'): string[] {
-  const { scrub: scrubLine } = scrubber(secret)
+  const scrubLine = scrubber(secret)
   return lines.map((line) => scrubLine(Buffer.from(line)).toString('utf8'))
 }
 

@@ -25,11 +25,6 @@ export interface SessionAuditContext {
   add: (item: Finding) => void
 }
 
-/** Receives the slices of a session in order, before anything in them is replaced. */
-export interface SessionAudit {
-  addSlice(slice: Session): Promise<void>
-}
-
 /** The location of a text. */
 interface SourceRef {
   field: string
@@ -42,21 +37,19 @@ interface SourceRef {
 /** The most text of one page, in characters. A longer page is slow to load, even without its markup. */
 const maxPageLength = 1 << 20
 
-/** Creates the audit of one session. */
-export function sessionAudit(tools: SessionAuditContext): SessionAudit {
+/** Returns the audit of one session, which takes its slices in order, before anything in them is replaced. */
+export function sessionAudit(tools: SessionAuditContext): (slice: Session) => Promise<void> {
   let isFirst = true
-  return {
-    async addSlice(slice) {
-      tools.redactor.beginPassage('page')
-      // The head is the same in each slice.
-      if (isFirst) readFields(headOf(slice), { field: 'head', segment: 0 }, tools)
-      isFirst = false
-      const around = { field: 'text', segment: 0 }
-      readContext(slice, around, tools)
-      for (const child of slice.children) readNode(child, around, tools)
-      tools.redactor.beginPassage('around')
-      await measure(slice, tools)
-    },
+  return async (slice) => {
+    tools.redactor.beginPassage('page')
+    // The head is the same in each slice.
+    if (isFirst) readFields(headOf(slice), { field: 'head', segment: 0 }, tools)
+    isFirst = false
+    const around = { field: 'text', segment: 0 }
+    readContext(slice, around, tools)
+    for (const child of slice.children) readNode(child, around, tools)
+    tools.redactor.beginPassage('around')
+    await measure(slice, tools)
   }
 }
 

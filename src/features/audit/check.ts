@@ -199,7 +199,7 @@ async function auditThread(
       ...defined({ plan }),
       assets: assetSink(() => {}),
     })
-    for await (const { tree } of slices) await audit.addSlice(tree)
+    for await (const { tree } of slices) await audit(tree)
     if (family === undefined) append(work.diagnostics, diagnostics())
     return { ...scanned, plan, lines: session.stats.lines, redactor: inspector, findings }
   } catch (error) {

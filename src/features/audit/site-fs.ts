@@ -3,7 +3,8 @@
  * receives it would: every entry, without following links.
  */
 
-import { lstat, open, readdir, readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, inflateSync } from 'node:zlib'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -20,7 +21,7 @@ import { addTo } from '../../util/groups.ts'
 import { hasher } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
-import { type FileAuditContext, fileAudit, reportingScan } from './file-audit.ts'
+import { type FileAudit, type FileAuditContext, fileAudit, reportingScan } from './file-audit.ts'
 import { findingCollector, fingerprinter, type Waived, type Waivers, waiverIndex } from './findings.ts'
 import { auditListing, type BrokenLink, linkIndex, type SiteEntry } from './links.ts'
 import type { PageFacts } from './page.ts'
@@ -28,6 +29,7 @@ import { openScanners, type ScannerName, type ScannerRun } from './scanner-run-f
 import { type ForeignQueue, foreignQueue, secretlintScan } from './secretlint.ts'
 import { type Found, type Hit, withoutHits } from './text-hits.ts'
 
+/** Bytes that are read of a file at a time. */
 const pieceSize = 256 * 1024
 
 /** Lists all entries below an absolute folder, sorted by path. Throws the errors of reading. */
@@ -48,21 +50,6 @@ async function entryAt(root: string, path: string): Promise<SiteEntry> {
   const stats = await lstat(join(root, path))
   if (stats.isFile()) return { path, kind: 'file', bytes: stats.size }
   return { path, kind: stats.isSymbolicLink() ? 'link' : 'other', bytes: 0 }
-}
-
-/** The bytes of a file in pieces of at most 256 KiB. Throws the errors of reading. */
-async function* readPieces(root: string, path: string): AsyncGenerator<Uint8Array> {
-  const handle = await open(join(root, path))
-  try {
-    for (;;) {
-      const buffer = Buffer.allocUnsafe(pieceSize)
-      const { bytesRead } = await handle.read(buffer, 0, pieceSize)
-      if (bytesRead === 0) return
-      yield buffer.subarray(0, bytesRead)
-    }
-  } finally {
-    await handle.close()
-  }
 }
 
 /** The text of a file; `undefined` if there is none. Throws the other errors of reading. */
@@ -251,8 +238,9 @@ async function readFileOf(
   afterPiece: () => Promise<void>,
 ): Promise<{ hash: string; facts: PageFacts | undefined }> {
   const hash = hasher()
-  let audit: ReturnType<typeof fileAudit> | undefined
-  for await (const piece of readPieces(dir, path)) {
+  let audit: FileAudit | undefined
+  const pieces: AsyncIterable<Buffer> = createReadStream(join(dir, path), { highWaterMark: pieceSize })
+  for await (const piece of pieces) {
     hash.add(piece)
     audit ??= fileAudit(path, piece, tools)
     await audit.write(piece)

@@ -47,7 +47,7 @@ const context = 1 << 10
 export function textScan(options: HitOptions, onHit: OnHit, onWindow?: (window: ReadWindow) => void): TextScan {
   const stream = {}
   let text = ''
-  let marks: { at: number; mark: Mark }[] = []
+  let marks: MarkAt[] = []
   /** Hits that begin before this offset were reported. */
   let reportedTo = 0
 

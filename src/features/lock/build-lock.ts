@@ -73,12 +73,9 @@ function unusedOptions({ siteUrl, offline }: BuildOptions): Diagnostic[] {
 // The staging area of a locked site: it seals what it receives, and keeps a ledger of that for the next build.
 
 /** What sealing depends on. */
-interface SealedStagingInput {
+interface SealedStagingInput extends Keys {
   options: BuildOptions
   cacheDir: string
-  vault: Vault
-  /** Sealed files of the last build with the same keys. */
-  last: Pick<Ledger, 'shell' | 'entries'>
 }
 
 /** Wraps a staging area in one that seals. Throws the errors of `loadTemplates`. */

@@ -44,20 +44,14 @@ export function encodeLedger({ facts: { salt, rounds, check }, shell, entries }:
 }
 
 /** Reads a ledger; `undefined` if it is of another version or damaged. Never throws. */
-export function decodeLedger(text: string): Ledger | undefined {
+export function decodeLedger(json: string): Ledger | undefined {
   try {
-    const value = JSON.parse(text) as Record<string, unknown>
+    const value = JSON.parse(json) as Record<string, unknown>
     if (value['schema'] !== schema || value['version'] !== 1) return undefined
     const { salt, rounds, check, shell, files } = value
-    if (
-      typeof salt !== 'string' ||
-      typeof rounds !== 'number' ||
-      typeof check !== 'string' ||
-      typeof shell !== 'string'
-    )
-      return undefined
-    if (!Array.isArray(files)) return undefined
-    return { facts: { salt, rounds, check }, shell, entries: new Map(files.map(decodeEntry)) }
+    if (typeof rounds !== 'number' || !Array.isArray(files)) return undefined
+    const facts = { salt: text(salt), rounds, check: text(check) }
+    return { facts, shell: text(shell), entries: new Map(files.map(decodeEntry)) }
   } catch {
     return undefined
   }

@@ -13,9 +13,11 @@ import { findCuts, keptSize, layoutOf, storedText } from './edit/cuts.ts'
 import { type FullRollout, withFile } from './edit/full-rollout.ts'
 import {
   advised,
+  byMark,
   type FitsOutput,
   fixedItems,
   isRemembered,
+  type Mark,
   type NamedItems,
   outputOf,
   type PlannedItem,
@@ -224,18 +226,12 @@ function faultNotes({ full, target }: PruneJob, { include }: PruneRequest): stri
 }
 
 function requestOf(options: PruneOptions): PruneRequest {
-  const read = (name: 'exclude' | 'include' | 'delete' | 'replace'): Selector[] => {
+  const read = (name: Mark): Selector[] => {
     const result = readSelectors(options[name] ?? [])
     if ('selectors' in result) return result.selectors
     throw new UsageError(`\`--${name}\`: ${result.fault}`)
   }
-  return {
-    exclude: read('exclude'),
-    include: read('include'),
-    delete: read('delete'),
-    replace: read('replace'),
-    text: options.replacement ?? defaultReplacement,
-  }
+  return { ...byMark(read), text: options.replacement ?? defaultReplacement }
 }
 
 // Writing what was planned.

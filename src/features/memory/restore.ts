@@ -5,7 +5,7 @@ import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { plainName } from '../../rollout/discover/names.ts'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
-import { openAsked, openStored, storageOf } from '../../rollout/read/open-fs.ts'
+import { openAsked } from '../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../rollout/read/source.ts'
 import { maskDir } from '../../site/cache/cache-folder-fs.ts'
 import { withSpool } from '../../site/spool-fs.ts'
@@ -29,7 +29,14 @@ import {
   ownBackups,
   resumableNotes,
 } from './files/backups-fs.ts'
-import { checkClosed, checkDependents, checkOnlyCopy, type MemoryHost, type OpenOptions } from './files/guard.ts'
+import {
+  checkClosed,
+  checkDependents,
+  checkOnlyCopy,
+  type MemoryHost,
+  type OpenOptions,
+  storageAt,
+} from './files/guard.ts'
 import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
 import { openSwap } from './files/rollout-swap-fs.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target-fs.ts'
@@ -235,16 +242,7 @@ function carriedNotes(carried: number): string[] {
 /** The new base name of the rollout: compressed if the file is. */
 function nameFor({ path }: MemoryTarget, file: RolloutFile): string {
   const stem = plainName(baseName(path))
-  return isCompressed(file) ? `${stem}.zst` : stem
-}
-
-function isCompressed(file: RolloutFile): boolean {
-  const stored = openStored(file)
-  try {
-    return storageOf(stored, file) === 'zstd'
-  } finally {
-    stored.close()
-  }
+  return storageAt(file) === 'zstd' ? `${stem}.zst` : stem
 }
 
 // Replaces the content of a rollout, and keeps the old one.

@@ -12,11 +12,11 @@ import { gitMessage, indexLines, readAuthor, readTree, removalLines, withoutPass
 import { isIdle, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
 import { ownedPaths } from './sync.ts'
 
-/** A bare repository of ours, in a folder that is removed afterwards. */
-interface Git {
-  /** Runs a command and returns its output. Throws a `UsageError` with what git said. */
-  run(args: readonly string[], input?: GitInput): Promise<string>
-}
+/**
+ * Runs a command in a bare repository of ours, in a folder that is removed afterwards, and returns its output. Throws a
+ * `UsageError` with what git said.
+ */
+type Git = (args: readonly string[], input?: GitInput) => Promise<string>
 
 /** What a command gets besides its arguments. */
 export interface GitInput {
@@ -48,16 +48,10 @@ async function initGit(folder: string, host: GitHost): Promise<Git> {
     'push.gpgSign': 'false',
     'init.defaultObjectFormat': 'sha1',
   }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  const git: Git = {
-    run: (args, input = {}) =>
-      runGit([`--git-dir=${repository}`, ...settings, ...args], { host, cwd: input.cwd ?? repository, input }),
-  }
-  await runGit([...settings, 'init', '--quiet', '--bare', '--template=', '--', repository], {
-    host,
-    cwd: folder,
-    input: {},
-  })
-  return git
+  const init = [...settings, 'init', '--quiet', '--bare', '--template=', '--', repository]
+  await runGit(init, { host, cwd: folder, input: {} })
+  return (args, input = {}) =>
+    runGit([`--git-dir=${repository}`, ...settings, ...args], { host, cwd: input.cwd ?? repository, input })
 }
 
 /** Asks git something in a folder of the user. `undefined` if it fails or prints nothing. */
@@ -147,7 +141,7 @@ export async function publishToBranch(
   const folder = makeTempFolder()
   try {
     const git = await initGit(folder, run)
-    await git.run(['remote', 'add', '--', 'origin', target.remote])
+    await git(['remote', 'add', '--', 'origin', target.remote])
     const tip = await fetchTip(git, target.branch)
     const plan = planPublish(files, tip ?? { marks: new Map(), owned: new Set() })
     refuseForeign(plan, tip, target)
@@ -168,16 +162,14 @@ const oldRef = 'refs/publish/old'
 /** Fetches the newest commit of the branch without the contents of its files; `undefined` if there is no such branch. */
 async function fetchTip(git: Git, branch: string): Promise<Tip | undefined> {
   const ref = `refs/heads/${branch}`
-  const listing = await git.run(['ls-remote', '--', 'origin', ref])
+  const listing = await git(['ls-remote', '--', 'origin', ref])
   if (!listing.split('\n').some((line) => line.endsWith(`\t${ref}`))) return undefined
   const lean = ['--quiet', '--no-tags', '--depth=1', '--filter=blob:none', '--no-write-fetch-head']
-  await git.run(['fetch', ...lean, '--', 'origin', `+${ref}:${oldRef}`])
-  const commit = (await git.run(['rev-parse', '--verify', oldRef])).trim()
-  const marks = readTree(await git.run(['ls-tree', '-r', '-z', '--full-tree', oldRef]))
-  const manifest = marks.has(manifestName)
-    ? await git.run(['cat-file', 'blob', `${oldRef}:${manifestName}`])
-    : undefined
-  const [head = ''] = (await git.run(['cat-file', 'commit', oldRef])).split('\n\n')
+  await git(['fetch', ...lean, '--', 'origin', `+${ref}:${oldRef}`])
+  const commit = (await git(['rev-parse', '--verify', oldRef])).trim()
+  const marks = readTree(await git(['ls-tree', '-r', '-z', '--full-tree', oldRef]))
+  const manifest = marks.has(manifestName) ? await git(['cat-file', 'blob', `${oldRef}:${manifestName}`]) : undefined
+  const [head = ''] = (await git(['cat-file', 'commit', oldRef])).split('\n\n')
   return { commit, marks, owned: ownedPaths(manifest, undefined), hasParents: /^parent /m.test(head) }
 }
 
@@ -215,15 +207,15 @@ async function writeTree(
 ): Promise<string> {
   const written = [...plan.added, ...plan.changed]
   const stdin = written.map(({ path }) => `${path}\n`).join('')
-  const ids = (await git.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], { cwd: root, stdin })).split('\n')
+  const ids = (await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { cwd: root, stdin })).split('\n')
   const other = written.find(({ mark }, index) => ids[index] !== mark)
   if (other !== undefined)
     throw new UsageError(`\`${other.path}\` changed while it was being published. Publish again.`)
-  if (tip !== undefined) await git.run(['read-tree', oldRef])
+  if (tip !== undefined) await git(['read-tree', oldRef])
   const blobs = written.map(({ path, mark }) => [path, mark] as const)
-  await git.run(['update-index', '-z', '--index-info'], { stdin: removalLines(plan.removed) + indexLines(blobs) })
+  await git(['update-index', '-z', '--index-info'], { stdin: removalLines(plan.removed) + indexLines(blobs) })
   // Contents that did not change were not fetched; only the remote has them.
-  return (await git.run(['write-tree', '--missing-ok'])).trim()
+  return (await git(['write-tree', '--missing-ok'])).trim()
 }
 
 async function writeCommit(
@@ -242,7 +234,7 @@ async function writeCommit(
   )
   const parents = target.history && tip !== undefined ? ['-p', tip.commit] : []
   const stdin = `${target.message}\n`
-  return (await git.run(['commit-tree', tree, ...parents, '-F', '-'], { env, stdin })).trim()
+  return (await git(['commit-tree', tree, ...parents, '-F', '-'], { env, stdin })).trim()
 }
 
 /** Moves the branch, unless somebody else has moved it since it was fetched. */
@@ -254,5 +246,5 @@ async function push(
   const ref = `refs/heads/${target.branch}`
   const lease = `--force-with-lease=${ref}:${tip?.commit ?? ''}`
   const quiet = ['--quiet', '--no-verify', '--no-follow-tags', '--recurse-submodules=no']
-  await git.run(['push', ...quiet, lease, '--', 'origin', `${commit}:${ref}`])
+  await git(['push', ...quiet, lease, '--', 'origin', `${commit}:${ref}`])
 }

@@ -155,7 +155,7 @@ class BucketStore implements Store {
 }
 
 function sending(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
-  return signal === undefined ? {} : { abortSignal: signal }
+  return defined({ abortSignal: signal })
 }
 
 async function readWhole(path: string, source: string): Promise<Buffer> {

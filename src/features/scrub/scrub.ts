@@ -17,7 +17,7 @@ import { sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
 import { fillWord, randomOf } from './filler.ts'
 import { namesOf } from './names.ts'
-import { scrubLine } from './text.ts'
+import { scrubLine as scrubText } from './text.ts'
 import { type Scope, scrubPicture } from './tokens.ts'
 import { isShallow, printLike, scrubValue } from './value.ts'
 import { formatKeys, formatValues } from './vocabulary.ts'
@@ -53,7 +53,7 @@ export function scrub(options: ScrubOptions, host: Host): Promise<ScrubResult> {
     try {
       if (source.damage !== undefined)
         host.report(diagnostic('damaged-compression', { file: file.name }, `Reason: ${source.damage}.`))
-      const work: ScrubJob = { source, scrubber: scrubber(secretOf(source)), write: options.write, host }
+      const work: ScrubJob = { source, scrubLine: scrubber(secretOf(source)), write: options.write, host }
       return file.format === 'document' ? await scrubDocument(work) : await scrubLines(work)
     } finally {
       source.close()
@@ -63,7 +63,7 @@ export function scrub(options: ScrubOptions, host: Host): Promise<ScrubResult> {
 
 interface ScrubJob {
   source: ByteSource
-  scrubber: Scrubber
+  scrubLine: ReturnType<typeof scrubber>
   write: ScrubOptions['write']
   host: Host
 }
@@ -84,15 +84,15 @@ function secretOf(source: ByteSource): string {
 }
 
 /** A session document of the TypeScript CLI, which is read as a whole, as in a build. */
-async function scrubDocument({ source, scrubber, write }: ScrubJob): Promise<ScrubResult> {
+async function scrubDocument({ source, scrubLine, write }: ScrubJob): Promise<ScrubResult> {
   const bytes = Buffer.allocUnsafeSlow(source.size)
   source.read(bytes, 0, source.size, 0)
-  await write(scrubber.scrub(bytes))
+  await write(scrubLine(bytes))
   return { lines: 1 }
 }
 
 /** Memory grows with a batch and the longest line, never with the file. */
-async function scrubLines({ source, scrubber, write, host }: ScrubJob): Promise<ScrubResult> {
+async function scrubLines({ source, scrubLine, write, host }: ScrubJob): Promise<ScrubResult> {
   const hasMark = beginsWithMark(source)
   let position = 0
   let lines = 0
@@ -102,7 +102,7 @@ async function scrubLines({ source, scrubber, write, host }: ScrubJob): Promise<
     const parts: Buffer[] = []
     let size = 0
     const take = (line: Line): boolean => {
-      append(parts, around(line, scrubber.scrub(line.bytes), hasMark))
+      append(parts, around(line, scrubLine(line.bytes), hasMark))
       size += line.byteLength
       return size < batchBytes
     }
@@ -129,20 +129,15 @@ function beginsWithMark(source: ByteSource): boolean {
 
 // One line of a rollout, intact or damaged.
 
-/** Replaces what one file says; a name has the same replacement in all calls. */
-interface Scrubber {
-  /** Scrubs a line without its line end, or a whole document. */
-  scrub: (bytes: Uint8Array) => Buffer
-}
-
-/** A scrubber for one file. `secret` must be hard to guess: anyone who knows it can test guesses about the words. */
-export function scrubber(secret: string): Scrubber {
+/**
+ * Returns a function that scrubs a line of one file without its line end, or a whole document; a name has the same replacement
+ * in all calls. `secret` must be hard to guess: anyone who knows it can test guesses about the words.
+ */
+export function scrubber(secret: string): (bytes: Uint8Array) => Buffer {
   const scope: Scope = { names: namesOf(secret), secret }
-  return {
-    scrub(bytes) {
-      const { text, exact } = decodeBytes(bytes)
-      return encodeBytes(scrubRecords(text, scope), exact)
-    },
+  return (bytes) => {
+    const { text, exact } = decodeBytes(bytes)
+    return encodeBytes(scrubRecords(text, scope), exact)
   }
 }
 
@@ -238,10 +233,10 @@ function scrubDamaged(text: string, scope: Scope): string {
     const [found, name] = match
     if (name !== undefined && !formatKeys.has(name) && !formatValues.has(name)) continue
     scrubbed +=
-      scrubLine(text.slice(from, match.index), scope) + (found.startsWith('\\u') ? scrubEscape(found, scope) : found)
+      scrubText(text.slice(from, match.index), scope) + (found.startsWith('\\u') ? scrubEscape(found, scope) : found)
     from = match.index + found.length
   }
-  return scrubbed + scrubLine(text.slice(from), scope)
+  return scrubbed + scrubText(text.slice(from), scope)
 }
 
 /** An escaped letter is replaced like any other. */

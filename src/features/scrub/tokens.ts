@@ -22,6 +22,11 @@ export function mayHoldKey(text: string): boolean {
 
 type Replace = (text: string, scope: Scope, random: Random) => string
 
+const id: Replace = (text, { names }) => names.id(text)
+const host: Replace = (text, { names }) => names.host(text)
+const path: Replace = (text, { names }) => names.path(text)
+const segment: Replace = (text, { names }) => names.segment(text)
+
 /**
  * Kinds of parts in the order in which they are tried. Repetitions are bounded and begin only at the start of a run, so that a
  * line takes time proportional to its length.
@@ -73,29 +78,9 @@ function tag(text: string, { names }: Scope): string {
   return head + names.segment(name)
 }
 
-function id(text: string, { names }: Scope): string {
-  return names.id(text)
-}
-
-function host(text: string, { names }: Scope): string {
-  return names.host(text)
-}
-
-function path(text: string, { names }: Scope): string {
-  return names.path(text)
-}
-
-function segment(text: string, { names }: Scope): string {
-  return names.segment(text)
-}
-
-function base64(text: string, scope: Scope, random: Random): string {
-  return isBase64(text) ? scrubBase64(text, random) : names64(text, scope)
-}
-
-/** A long run that is not base64, for example a path without any other punctuation. */
-function names64(text: string, { names }: Scope): string {
-  return names.path(text)
+/** What is no base64 after all may be a path without any other punctuation. */
+function base64(text: string, { names }: Scope, random: Random): string {
+  return isBase64(text) ? scrubBase64(text, random) : names.path(text)
 }
 
 function dataUrlPart(text: string, _scope: Scope, random: Random): string {

@@ -22,13 +22,15 @@ export function checkForm({ file, head }: Segment, { damage }: ByteSource): void
     )
   if (head.idFrom !== 'meta')
     throw new UsageError(`\`${file.name}\` has no readable session head, so it is not known how Codex reads it.`)
-  if (isUtf16(file)) throw new UsageError(`\`${file.name}\` is stored as UTF-16, which Codex does not read.`)
+  if (storageAt(file) === 'utf16')
+    throw new UsageError(`\`${file.name}\` is stored as UTF-16, which Codex does not read.`)
 }
 
-function isUtf16(file: RolloutFile): boolean {
+/** How a rollout is stored: compressed, as UTF-16, or plain. */
+export function storageAt(file: RolloutFile): ReturnType<typeof storageOf> {
   const stored = openStored(file)
   try {
-    return storageOf(stored, file) === 'utf16'
+    return storageOf(stored, file)
   } finally {
     stored.close()
   }
