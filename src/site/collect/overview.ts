@@ -1,15 +1,28 @@
-/** Collects what a session's first page shows about the whole thread, from its slices before they are dropped. */
+/** Collects what a session's first page shows about the whole thread, from its slices before they are dropped; its summary. */
 
-import { noticeWords } from '../../render/labels.ts'
-import { type PermissionCollector, permissionCollector } from '../../render/permissions.ts'
+import type { PriceTable } from '../../config/prices.ts'
+import { noticeWords, settingsIn } from '../../render/labels.ts'
 import { firstLine } from '../../render/phrases.ts'
 import { answerOf } from '../../render/transcript/story.ts'
+import { homeLabel, type Thread } from '../../rollout/discover/rollout.ts'
+import { agentWord } from '../../survey/agents.ts'
+import type { Neighbours } from '../../survey/neighbours.ts'
+import { costOf } from '../../transcript/cost.ts'
 import { type UnfixedCounter, unfixedCounter } from '../../transcript/fixes.ts'
-import { addEffort, type ModelEfforts, type SessionOverview, type TurnOverview } from '../../transcript/overview.ts'
+import {
+  addEffort,
+  type ModelEfforts,
+  type Permissions,
+  type SessionOverview,
+  type TurnOverview,
+} from '../../transcript/overview.ts'
+import { allTurns } from '../../transcript/stats.ts'
 import { firstSentence } from '../../transcript/subtitle.ts'
-import type { Patch, Preamble, Session, TopContent, TrastNode, Turn } from '../../transcript/trast.ts'
+import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/summary.ts'
+import type { Patch, Preamble, Session, TopContent, TrastNode, Turn, Usage } from '../../transcript/trast.ts'
 import type { PageAnchor } from '../../transcript/urls.ts'
-import { changesOf, isAbsent, isApplied, isRequest, walk } from '../../transcript/view.ts'
+import { sumUsage } from '../../transcript/usage.ts'
+import { changesOf, isAbsent, isApplied, isRequest, permissionWord, walk } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { isTimedItem, type TimelineCollector, timelineCollector } from './timeline.ts'
 
@@ -145,6 +158,60 @@ function addChanges(turn: TurnOverview, node: Patch): void {
   }
 }
 
+// What the sandbox of a session allowed and when it asked, turn by turn.
+
+/** Permissions that are listed; only a made-up file has more. */
+const maxPermissions = 8
+
+/** Collects the permissions of turns in their order. */
+interface PermissionCollector {
+  add: (turn: Turn) => void
+  permissions: () => Permissions
+}
+
+/** An empty collector. */
+function permissionCollector(): PermissionCollector {
+  const all = new Set<string>()
+  let changes = 0
+  let last: string | undefined
+  let next: string | undefined
+  const addPermission = (permission: string): void => {
+    if (last !== undefined && permission !== last) changes += 1
+    if (all.size < maxPermissions) all.add(permission)
+    last = permission
+  }
+  return {
+    add(turn) {
+      const permission = permissionOf(turn)
+      if (permission !== undefined) addPermission(permission)
+      const chosen = chosenIn(turn)
+      if (!turn.data?.continued) next = undefined
+      if (chosen !== undefined) next = chosen === last ? undefined : chosen
+    },
+    permissions: () => ({ all: [...all], changes, ...(next === undefined ? {} : { next }) }),
+  }
+}
+
+/** What a turn's sandbox allowed and when it asked: `workspace writes, asks when needed`; `undefined` if both are unknown. */
+function permissionOf({ approval, sandbox }: Pick<Turn, 'approval' | 'sandbox'>): string | undefined {
+  const words = [sandbox ?? '', approval ?? ''].filter((word) => word !== '')
+  return words.length === 0 ? undefined : words.map(permissionWord).join(', ')
+}
+
+/** The permissions chosen last while a turn ran, which apply from the next turn on. */
+function chosenIn(turn: Turn): string | undefined {
+  let { approval, sandbox } = turn
+  let isChosen = false
+  for (const child of turn.children) {
+    if (child.type !== 'notice' || isAbsent(child)) continue
+    const { Approval, Sandbox } = settingsIn(child.facts?.after)
+    isChosen ||= (Approval ?? Sandbox) !== undefined
+    approval = Approval ?? approval
+    sandbox = Sandbox ?? sandbox
+  }
+  return isChosen ? permissionOf(defined({ approval, sandbox })) : undefined
+}
+
 // The outcome of a turn, for the list of prompts.
 
 /** Longest name of a review, as of the prompts next to it. */
@@ -177,4 +244,68 @@ function resultOf(turn: Turn): string | undefined {
   if (answer?.type !== 'message' || isAbsent(answer)) return undefined
   const text = answer.children.map((child) => ('value' in child ? child.value : '')).join('\n')
   return firstSentence(text)?.replace(/\s+/g, ' ')
+}
+
+// The small record of a built thread that lists and the cache keep.
+
+/** What a summary is made from, besides the finished session. */
+interface SummaryInput {
+  thread: Thread
+  facts: ScanFacts
+  project: ProjectRef
+  neighbours: Neighbours
+  errors: number
+  failuresLeft: number
+  activeMs: number | undefined
+  prices: PriceTable | undefined
+}
+
+/** Makes the summary of a rendered thread. */
+export function summarize(
+  session: Session,
+  { thread, facts, project, neighbours, errors, failuresLeft, activeMs, prices }: SummaryInput,
+): SessionSummary {
+  const { lines, messages, commands, edits, usage, commits, pullRequests } = session.stats
+  return {
+    threadId: session.threadId,
+    title: session.title,
+    archived: session.archived,
+    status: session.status,
+    project,
+    models: session.models,
+    turns: allTurns(session.stats),
+    messages,
+    commands,
+    failuresLeft,
+    edits,
+    errors,
+    pages: Math.max(1, facts.pages.length),
+    lines,
+    ...defined({
+      startedAt: session.startedAt,
+      endedAt: session.endedAt,
+      activeMs,
+      label: homeLabel(thread),
+      star: facts.star,
+      tags: facts.tags,
+      branch: session.git?.branch,
+      cwd: session.cwd,
+      version: session.client.version,
+      originator: session.client.originator,
+      firstPrompt: facts.firstPrompt ?? (facts.requests === undefined ? undefined : facts.outline[0]?.text),
+      subtitle: facts.subtitle,
+      usage: total(usage),
+      cost: prices === undefined ? undefined : costOf(usage, prices),
+      commits: commits?.length,
+      pullRequests: pullRequests?.length,
+      parentId: neighbours.parent?.threadId,
+      forkedFromId: neighbours.forkedFrom?.threadId,
+      agent: agentWord(thread.segments[0]?.head.agent),
+      parentMissing: neighbours.parent?.built === false ? true : undefined,
+    }),
+  }
+}
+
+function total(usage: Record<string, Usage>): Usage | undefined {
+  return Object.values(usage).reduce<Usage | undefined>((sum, item) => sumUsage(sum, item), undefined)
 }

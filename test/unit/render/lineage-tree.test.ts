@@ -2,21 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { lineageTree } from '../../../src/render/pages/session/session.ts'
 import type { SessionPage } from '../../../src/render/pages/session/session-page.ts'
 import type { LineageView } from '../../../src/render/pages/session/views.ts'
-import { context, siteInfo } from '../../helpers/render.ts'
-import { facts, threadNumber } from '../../helpers/summary.ts'
-import { session, threadId } from '../../helpers/tree.ts'
+import { sessionPage } from '../../helpers/session-page.ts'
+import { threadNumber } from '../../helpers/summary.ts'
+import { threadId } from '../../helpers/tree.ts'
 
 function tree(neighbours: Partial<SessionPage['neighbours']>): LineageView[] {
-  const page: SessionPage = {
-    session: session([]),
-    facts: facts(),
-    project: { slug: 'garden-000000', name: 'garden' },
-    page: 1,
-    neighbours: { forks: [], agents: [], ...neighbours },
-    body: '',
-    site: siteInfo(),
-    context: context(),
-  }
+  const page = sessionPage({ neighbours: { forks: [], agents: [], ...neighbours } })
   return lineageTree(page, `sessions/${threadId}/index.html`)
 }
 

@@ -1,4 +1,5 @@
 /** Numbers for readers: costs, commits and pull requests, the use of the context. */
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PriceTable } from '../../../src/config/prices.ts'
 import { sessionView } from '../../../src/render/pages/session/session.ts'
@@ -9,7 +10,8 @@ import { loadTemplates } from '../../../src/render/templates-fs.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import type { Turn } from '../../../src/transcript/trast.ts'
 import { body, context, items, renderText, siteInfo } from '../../helpers/render.ts'
-import { facts, summary, threadNumber } from '../../helpers/summary.ts'
+import { sessionPage } from '../../helpers/session-page.ts'
+import { summary, threadNumber } from '../../helpers/summary.ts'
 import { parseTags, tagsNamed } from '../../helpers/tags.ts'
 import * as tree from '../../helpers/tree.ts'
 
@@ -28,19 +30,8 @@ const links = (html: string) => tagsNamed(html, 'a').map(({ attributes }) => att
 
 /** The page of a session with these statistics. */
 function page(stats: Parameters<typeof tree.stats>[0], using: { prices?: PriceTable } = {}): string {
-  return templates.render(
-    'html/session',
-    sessionView({
-      session: tree.session([], { stats: tree.stats(stats) }),
-      facts: facts(),
-      project: { slug: 'garden-000000', name: 'garden' },
-      page: 1,
-      neighbours: { forks: [], agents: [] },
-      body: '',
-      site: siteInfo(),
-      context: context({}, using),
-    }),
-  )
+  const session = tree.session([], { stats: tree.stats(stats) })
+  return templates.render('html/session', sessionView(sessionPage({ session, body: '', context: context({}, using) })))
 }
 
 describe('the cost of a session', () => {

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { permissionCollector, permissionText } from '../../../src/render/permissions.ts'
+import { sessionView } from '../../../src/render/pages/session/session.ts'
 import type { FlowContent, Turn } from '../../../src/transcript/trast.ts'
-import { notice, turn } from '../../helpers/tree.ts'
+import { overviewOf, sessionPage } from '../../helpers/session-page.ts'
+import { notice, session, turn } from '../../helpers/tree.ts'
 
 const careful = { sandbox: 'workspace-write', approval: 'on-request' } as const
 const free = { sandbox: 'danger-full-access', approval: 'never' } as const
 const chosen = (after: string) => notice('settings', [], { facts: { before: 'Sandbox: read only', after } })
 
+/** The permissions in the details of a session whose pages have one of these turns each. */
 function permissionsOf(...turns: [settings: Partial<Turn>, ...children: FlowContent[]][]): string {
-  const collector = permissionCollector()
-  for (const [settings, ...children] of turns) collector.add(turn(children, settings))
-  return permissionText(collector.permissions())
+  const pages = turns.map(([settings, ...children]) => session([turn(children, settings)]))
+  const { details } = sessionView(sessionPage({ overview: overviewOf(...pages) }))
+  return (details.find(({ name }) => name === 'Permissions')?.parts ?? []).map(({ text }) => text).join('')
 }
 
 describe('the permissions of a session', () => {

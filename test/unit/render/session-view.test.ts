@@ -5,8 +5,8 @@ import type { SessionPage } from '../../../src/render/pages/session/session-page
 import type { Templates } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
 import type { Stats } from '../../../src/transcript/trast.ts'
-
 import { context, siteInfo } from '../../helpers/render.ts'
+import { sessionPage } from '../../helpers/session-page.ts'
 import { facts, threadNumber } from '../../helpers/summary.ts'
 import { parseTags, tagsNamed, tagsOfClass } from '../../helpers/tags.ts'
 import { session, stats, threadId, turn, user } from '../../helpers/tree.ts'
@@ -16,21 +16,7 @@ beforeAll(async () => {
   templates = await loadTemplates()
 })
 
-function input(fields: Partial<SessionPage> = {}): SessionPage {
-  return {
-    session: session([]),
-    facts: facts(),
-    project: { slug: 'garden-000000', name: 'garden' },
-    page: 1,
-    neighbours: { forks: [], agents: [] },
-    body: '<p>turns</p>',
-    site: siteInfo(),
-    context: context(),
-    ...fields,
-  }
-}
-
-const render = (fields: Partial<SessionPage> = {}) => templates.render('html/session', sessionView(input(fields)))
+const render = (fields: Partial<SessionPage> = {}) => templates.render('html/session', sessionView(sessionPage(fields)))
 const links = (html: string) => tagsNamed(html, 'a').map(({ attributes }) => attributes['href'])
 
 describe('the head of a session page', () => {
@@ -49,7 +35,7 @@ describe('the head of a session page', () => {
   it('has prompts of the outline in their own language', () => {
     const entry = (text: string, turn: number) => ({ anchor: `t-${turn}`, page: 1, turn, text })
     const outline = [entry('ゲートを直して', 1), entry('Mend the gate', 2), entry('문을 고쳐', 3)]
-    const view = sessionView(input({ facts: { ...facts(), outline } }))
+    const view = sessionView(sessionPage({ facts: { ...facts(), outline } }))
     expect(view.outline.map(({ language }) => language)).toEqual(['ja', undefined, 'ko'])
     const html = render({ facts: { ...facts(), outline } })
     expect(html).toContain('<span lang="ja">ゲートを直して</span>')
@@ -119,7 +105,7 @@ describe('the first page of a session', () => {
   })
 
   it('shows the tokens as a bar, with the same in words', () => {
-    const bar = sessionView(input({ session: whole })).details.find((fact) => fact.bar !== undefined)?.bar
+    const bar = sessionView(sessionPage({ session: whole })).details.find((fact) => fact.bar !== undefined)?.bar
     expect(bar?.text).toBe('90k input, of which 60k cached; 10k output, of which 4k reasoning')
     expect(bar?.parts).toEqual([
       { kind: 'fresh', x: '0%', width: '30%' },
@@ -161,7 +147,7 @@ describe('the first page of a session', () => {
     expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failed command not fixed</b></a>')
     expect(html).toMatch(/<a href="[^"]*#l50"><b class="bad">1 failed edit not fixed<\/b><\/a>/)
     expect(html).toMatch(/<a href="[^"]*#l40"><b class="bad">2 errors<\/b><\/a>/)
-    expect(sessionView(input({ session: whole, overview })).details).toContainEqual({
+    expect(sessionView(sessionPage({ session: whole, overview })).details).toContainEqual({
       name: 'Failures',
       parts: [{ text: '2 failed commands (1 fixed)' }],
     })
@@ -169,7 +155,7 @@ describe('the first page of a session', () => {
     const failuresOf = (failed: number, edits = 0, others = 0) => {
       const tools = { apply_patch: { calls: 9, failed: edits }, view_image: { calls: 9, failed: others } }
       const one = session([], { stats: stats({ commands: { total: 3, failed }, tools }) })
-      return sessionView(input({ session: one, overview: fixed })).details.find(({ name }) => name === 'Failures')
+      return sessionView(sessionPage({ session: one, overview: fixed })).details.find(({ name }) => name === 'Failures')
         ?.parts
     }
     expect([failuresOf(2), failuresOf(1), failuresOf(1, 2), failuresOf(0, 3, 1)]).toEqual([
@@ -179,7 +165,7 @@ describe('the first page of a session', () => {
       [{ text: '3 failed edits (2 fixed), 1 failed tool call' }],
     ])
     const onlyEditsFixed = sessionView(
-      input({
+      sessionPage({
         session: session([], {
           stats: stats({
             commands: { total: 9, failed: 5 },
@@ -201,7 +187,7 @@ describe('the first page of a session', () => {
       ...{ errors: 0, turns: [] },
     }
     const factsOf = (counted: Partial<Stats>) =>
-      sessionView(input({ session: session([], { stats: stats(counted) }), overview })).facts
+      sessionView(sessionPage({ session: session([], { stats: stats(counted) }), overview })).facts
     expect(factsOf({ turns: 3, rolledBack: 2 })).toContainEqual({ parts: [{ text: '5 turns, 2 rolled back' }] })
     expect(factsOf({ turns: 3 })).toContainEqual({ parts: [{ text: '3 turns' }] })
   })
@@ -219,7 +205,7 @@ describe('the first page of a session', () => {
       { anchor: 'l5', page: 1, turn: 1, text: 'And paint it' },
       { anchor: 'l9', page: 2, turn: 3, text: 'Thanks' },
     ]
-    const page = input({
+    const page = sessionPage({
       overview: {
         efforts: [],
         permissions: { all: [], changes: 0 },
@@ -274,7 +260,7 @@ describe('the first page of a session', () => {
       ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0 },
       ...{ errors: 0, turns },
     }
-    const all = input({ overview, facts: facts({ outline }, 2), page: 2 })
+    const all = sessionPage({ overview, facts: facts({ outline }, 2), page: 2 })
     expect(sessionView({ ...all, story: { part: 2, starts: [1, 2] } })).toMatchObject({
       outlineStart: 3,
       earlierPrompts: '1 earlier prompt, 1 other turn',
@@ -302,14 +288,14 @@ describe('the first page of a session', () => {
       ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0 },
       ...{ errors: 0, turns },
     }
-    const { outline: listed, outlineName } = sessionView(input({ overview, facts: facts({ outline }, 1) }))
+    const { outline: listed, outlineName } = sessionView(sessionPage({ overview, facts: facts({ outline }, 1) }))
     expect(listed.map(({ text }) => text)).toEqual(['Part 1', 'Part 2', 'Part 3', 'Command run by the user', 'Part 5'])
     expect(outlineName).toBe('4 prompts, 1 other turn')
   })
 
   it('offers a command that resumes the session, only for ids of Codex', () => {
-    expect(sessionView(input()).resume).toBe(`codex resume ${threadId}`)
-    expect(sessionView(input({ session: session([], { threadId: 'x; reboot' }) })).resume).toBeUndefined()
+    expect(sessionView(sessionPage()).resume).toBe(`codex resume ${threadId}`)
+    expect(sessionView(sessionPage({ session: session([], { threadId: 'x; reboot' }) })).resume).toBeUndefined()
   })
 
   it('has buttons that are hidden until a script activates them', () => {
@@ -358,11 +344,9 @@ describe('a session of three pages', () => {
   })
 
   it('numbers the pages of other prompts', () => {
-    expect(sessionView(input({ facts: facts({ outline }, 3), page: 2 })).outline.map(({ page }) => page)).toEqual([
-      1,
-      undefined,
-      3,
-    ])
+    expect(sessionView(sessionPage({ facts: facts({ outline }, 3), page: 2 })).outline.map(({ page }) => page)).toEqual(
+      [1, undefined, 3],
+    )
   })
 
   it('marks in the outline which prompts were rolled back', () => {
@@ -376,7 +360,7 @@ describe('a session of three pages', () => {
       return { anchor: `l${index}`, page: Math.floor(index / 10) + 1, turn: index + 1, text: `Prompt ${index}` }
     })
     const on = (page: number) => {
-      const view = sessionView(input({ facts: facts({ outline: many }, 100), page }))
+      const view = sessionView(sessionPage({ facts: facts({ outline: many }, 100), page }))
       const { outline, earlierPrompts, laterPrompts } = view
       return [outline.length, outline[0]?.text, outline.filter(({ here }) => here).length, earlierPrompts, laterPrompts]
     }
@@ -388,7 +372,7 @@ describe('a session of three pages', () => {
   })
 
   it('shows what each page begins with', () => {
-    const { pages } = sessionView(input({ facts: facts({ outline }, 3), page: 2 }))
+    const { pages } = sessionView(sessionPage({ facts: facts({ outline }, 3), page: 2 }))
     expect(pages.all.map(({ title }) => title)).toEqual(['Turn 1: First', 'Turn 2', 'Turn 3: <b>Third</b>'])
     expect([pages.first, pages.previous?.number, pages.next?.number]).toEqual(['index.html', 1, 3])
   })
@@ -404,7 +388,7 @@ describe('a session of three pages', () => {
       turns: [],
     }
     const models = session([], { models: ['m-1'], startedAt: '2026-03-14T09:00:00.000Z' })
-    const later = sessionView(input({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
+    const later = sessionView(sessionPage({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
     const words = later.place.flatMap(({ parts }) => parts.map(({ text }) => text))
     expect(words).toEqual(['garden', '2026-03-14 09:00'])
     expect([later.facts, later.details]).toEqual([[], []])
@@ -558,6 +542,6 @@ describe('the page around a session', () => {
   })
 
   it('is two folders below the root', () => {
-    expect(sessionView(input()).root).toBe('../../')
+    expect(sessionView(sessionPage()).root).toBe('../../')
   })
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { timeAxis } from '../../../src/render/pages/session/time-axis.ts'
-import { timelineView } from '../../../src/render/pages/session/timeline.ts'
+import { timeAxis, timelineView } from '../../../src/render/pages/session/timeline.ts'
 import type { TimelineView } from '../../../src/render/pages/session/views.ts'
 import type { MarkKind, Timeline, TimelineMark, TimelineSpan } from '../../../src/transcript/overview.ts'
 

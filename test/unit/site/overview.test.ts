@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { overviewCollector } from '../../../src/site/collect/overview.ts'
-import type { SessionOverview } from '../../../src/transcript/overview.ts'
 import type { TopContent } from '../../../src/transcript/trast.ts'
+import { overviewOf } from '../../helpers/session-page.ts'
 import {
   assistant,
   command,
@@ -23,11 +23,7 @@ const start = Date.parse('2026-03-14T09:00:00.000Z')
 const at = (seconds: number) => ({ at: new Date(start + seconds * 1000).toISOString() })
 
 /** The overview of a thread with these pages. */
-function overview(...pages: TopContent[][]): SessionOverview {
-  const collector = overviewCollector()
-  for (const [index, children] of pages.entries()) collector.take(session(children), index + 1)
-  return collector.overview()
-}
+const overview = (...pages: TopContent[][]) => overviewOf(...pages.map((children) => session(children)))
 
 /** Spans in seconds from the start. */
 function seconds(spans: readonly { from: number; to: number }[] = []): [from: number, to: number][] {

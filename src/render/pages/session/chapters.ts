@@ -36,7 +36,7 @@ export function outlineView(
 > {
   const { facts, page, story } = input
   const isFirst = story === undefined ? facts.pages.length < 2 : story.part === 1
-  const chapters = withTurns(facts.outline, input.overview?.turns ?? [])
+  const chapters = withTurns(facts.outline, input.overview.turns)
   const { start, end } = rangeOf(chapters, input)
   const href = storyHrefs(input)
   const rolledBack = new Set(facts.rolledBack)

@@ -2,15 +2,14 @@
 
 import type { PriceTable } from '../../../config/prices.ts'
 import { costOf } from '../../../transcript/cost.ts'
-import { addEffort, type ModelEfforts, type Permissions } from '../../../transcript/overview.ts'
+import type { Permissions } from '../../../transcript/overview.ts'
 import { allTurns } from '../../../transcript/stats.ts'
 import type { Session, Usage } from '../../../transcript/trast.ts'
 import { contextPage, type PageAnchor, projectPage, prunedAnchor, relativeLink } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
-import { ownValue } from '../../../util/own.ts'
+import { defined, ownValue } from '../../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
-import { permissionCollector, permissionText } from '../../permissions.ts'
 import { failuresLeft, formatCompact, isTrouble, requestName, rolledBackText, statusWord } from '../../phrases.ts'
 import { percent } from '../../plots.ts'
 import { isWebUrl } from '../../transcript/prose/schemes.ts'
@@ -25,7 +24,7 @@ type Part = FactView['parts'][number]
 /** What helps a reader to decide whether to read on: how long, how much, what was changed, what went wrong. */
 export function sessionFacts(input: SessionPage): FactView[] {
   const { session } = input
-  return [duration(input), turns(input), edits(session), left(input), editsLeft(input), errors(input), outcome(session)]
+  return [duration(input), turns(input), edits(session), ...troubles(input), outcome(session)]
     .filter((parts) => parts.length > 0)
     .map((parts) => ({ parts }))
 }
@@ -119,35 +118,34 @@ function commit(session: Session): Part[] {
 
 function models({ session, overview }: SessionPage): Part[] {
   if (session.models.length === 0) return []
-  const all = overview?.efforts ?? effortsOf(session)
-  const named = session.models.map((model) => all.find((entry) => entry.model === model) ?? { model, efforts: [] })
-  const others = all.filter((entry) => !named.includes(entry))
+  const { efforts } = overview
+  const named = session.models.map((model) => efforts.find((entry) => entry.model === model) ?? { model, efforts: [] })
+  const others = efforts.filter((entry) => !named.includes(entry))
   const words = [...named, ...others].map(({ model, efforts }) => joinTexts([model, efforts.join('/')], ' '))
   return [plain(words.join(', '))]
 }
 
 /** How far the agent was trusted: what its sandbox allowed and when it asked. */
-function permissions({ session, overview }: SessionPage): Part[] {
-  const words = permissionText(overview?.permissions ?? permissionsIn(session))
+function permissions({ overview }: SessionPage): Part[] {
+  const words = permissionText(overview.permissions)
   return words === '' ? [] : [plain(words)]
 }
 
-function permissionsIn({ children }: Session): Permissions {
-  const collector = permissionCollector()
-  for (const child of children) if (child.type === 'turn') collector.add(child)
-  return collector.permissions()
-}
-
-/** Efforts of the turns in the tree, for a session without an overview. */
-function effortsOf({ children }: Session): ModelEfforts[] {
-  const efforts: ModelEfforts[] = []
-  for (const child of children) if (child.type === 'turn') addEffort(child, efforts)
-  return efforts
+/**
+ * Permissions in words: `read only, asks when needed; then full access, never asks`. If they went back to earlier ones, the
+ * text says how often they changed instead.
+ */
+function permissionText({ all, changes, next }: Permissions): string {
+  const isTrail = changes === all.length - 1
+  const parts = all.map((words, index) => (isTrail && index > 0 ? `then ${words}` : words))
+  if (!isTrail && changes > 0) parts.push(`changed ${changes === 2 ? 'twice' : formatAmount(changes, 'time')}`)
+  if (next !== undefined) parts.push(`for the next turn: ${next}`)
+  return parts.join('; ')
 }
 
 /** Time inside turns if it is known, because nobody works between two turns; else the time from start to end. */
 function duration({ session, facts, overview }: SessionPage): Part[] {
-  const active = overview?.timeline?.turnMs ?? 0
+  const active = overview.timeline?.turnMs ?? 0
   if (active > 0) return [{ text: formatDuration(active), strong: true }, plain(' active')]
   const to = session.endedAt ?? facts.endedAt
   const ms = session.startedAt === undefined || to === undefined ? 0 : Date.parse(to) - Date.parse(session.startedAt)
@@ -197,26 +195,16 @@ function edits({ stats }: Session): Part[] {
   ]
 }
 
-/** Failed commands that nothing fixed later, with a link to the first one. */
-function left(input: SessionPage): Part[] {
-  const { failuresLeft: count = 0, firstLeft } = input.overview ?? {}
-  return count === 0 ? [] : [trouble(input, failuresLeft(count), firstLeft)]
-}
-
-/** Failed edits that nothing fixed later, with a link to the first one. */
-function editsLeft(input: SessionPage): Part[] {
-  const { editsLeft: count = 0, firstEditLeft } = input.overview ?? {}
-  return count === 0 ? [] : [trouble(input, failuresLeft(count, 'failed edit'), firstEditLeft)]
-}
-
-/** Errors that the session shows, with a link to the first one. */
-function errors(input: SessionPage): Part[] {
-  const { errors: count = 0, firstError } = input.overview ?? {}
-  return count === 0 ? [] : [trouble(input, formatAmount(count, 'error'), firstError)]
-}
-
-function trouble(input: SessionPage, text: string, target: PageAnchor | undefined): Part {
-  return { text, strong: true, tone: 'bad', ...(target === undefined ? {} : { href: anchorHrefs(input)(target) }) }
+/** Failed commands and edits that nothing fixed later, and errors that the session shows, each with a link to the first. */
+function troubles(input: SessionPage): Part[][] {
+  const { failuresLeft: commands, firstLeft, editsLeft, firstEditLeft, errors, firstError } = input.overview
+  const part = (count: number, text: string, first: PageAnchor | undefined): Part[] =>
+    count === 0 ? [] : [{ text, strong: true, tone: 'bad', ...defined({ href: first && anchorHrefs(input)(first) }) }]
+  return [
+    part(commands, failuresLeft(commands), firstLeft),
+    part(editsLeft, failuresLeft(editsLeft, 'failed edit'), firstEditLeft),
+    part(errors, formatAmount(errors, 'error'), firstError),
+  ]
 }
 
 /** Everything that failed, including what was fixed later. */
@@ -225,8 +213,8 @@ function failures({ session, overview }: SessionPage): Part[] {
   // Patches are counted under the name of their tool.
   const edits = ownValue(tools, 'apply_patch')?.failed ?? 0
   const others = sumBy(Object.values(tools), ({ failed }) => failed) - edits
-  const fixed = overview === undefined ? 0 : commands.failed - overview.failuresLeft
-  const fixedEdits = overview?.fixedEdits ?? 0
+  const { failuresLeft, fixedEdits } = overview
+  const fixed = commands.failed - failuresLeft
   // Without it, "all fixed" after the edits would be read as including the commands.
   const none = fixedEdits > 0 ? ' (none fixed)' : ''
   const texts = [

@@ -24,10 +24,10 @@ export interface SessionPage {
   /** The page has the story of a session of several pages, or a part of it; `page` is then the first page that it covers. */
   story?: StoryPosition
   neighbours: Neighbours
-  /** What the first page shows of the whole thread; left out if absent. */
-  overview?: SessionOverview
-  /** What the whole thread did, including the files that it changed; left out if absent. */
-  detail?: SessionDetail
+  /** What the first page shows of the whole thread. */
+  overview: SessionOverview
+  /** What the whole thread did, including the files that it changed. */
+  detail: SessionDetail
   /** A page of what the model remembers exists. */
   remembers?: boolean
   /** Number of items that were pruned from what the model remembers, which that page lists. */

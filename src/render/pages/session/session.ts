@@ -35,7 +35,7 @@ export function sessionView(input: SessionPage): SessionView {
     ...defined({
       thread: isUuid(session.threadId) ? session.threadId : undefined,
       headingLanguage: scriptLanguage(session.title),
-      waits: session.status === 'running' ? (input.overview?.running ?? 'answer') : undefined,
+      waits: session.status === 'running' ? (input.overview.running ?? 'answer') : undefined,
     }),
     downloads: downloads(session, path, site),
     place: placeFacts(input, path),
@@ -68,7 +68,6 @@ function firstPage(
 ): Pick<SessionView, 'subtitle' | 'facts' | 'details' | 'panels' | 'relations' | 'resume' | 'timeline' | 'changes'> {
   const { session, facts, overview, detail, context } = input
   const href = anchorHrefs(input)
-  const drawing = { href, turnHref: storyHrefs(input), timeZone: context.timeZone, outline: facts.outline }
   return {
     facts: sessionFacts(input),
     details: sessionDetails(input, path),
@@ -77,14 +76,11 @@ function firstPage(
     ...defined({
       subtitle: subtitleOf(facts.subtitle),
       resume: input.site.withoutInternals ? undefined : resumeCommand(session.threadId),
-      changes: detail === undefined ? undefined : sessionChanges(detail, href),
-      timeline:
-        overview === undefined
-          ? undefined
-          : timelineView(overview, {
-              ...drawing,
-              lacks: { calls: lacksCalls(session.stats), turns: lacksTurns(session.stats) },
-            }),
+      changes: sessionChanges(detail, href),
+      timeline: timelineView(overview, {
+        ...{ href, turnHref: storyHrefs(input), timeZone: context.timeZone },
+        lacks: { calls: lacksCalls(session.stats), turns: lacksTurns(session.stats) },
+      }),
     }),
   }
 }

@@ -4,10 +4,10 @@ import type { MarkKind, SessionOverview, Timeline, TimelineMark, TimelineSpan } 
 import type { PageAnchor } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
+import type { Span } from '../../../util/spans.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { mixedTime } from '../../phrases.ts'
 import { percent } from '../../plots.ts'
-import { type Axis, type Break, timeAxis } from './time-axis.ts'
 import type { TickView, TimelineView } from './views.ts'
 
 type BarsView = TimelineView['bars']
@@ -35,28 +35,23 @@ export function timelineView({ timeline }: SessionOverview, context: TimelineCon
   if (timeline === undefined || timeline.turns.length === 0) return undefined
   const { turns, work, marks, from, to } = timeline
   if (turns.length + work.length + marks.length < minimum.events && to - from < minimum.ms) return undefined
-  const axis = timeAxis(timeline, timeline.turns)
+  const axis = timeAxis(timeline, turns)
   return {
     bars: [
-      ...bars(timeline.turns, { axis, context, kind: 'turn', many: 'turns' }),
-      ...bars(timeline.work, { axis, context, kind: 'work', many: 'commands and calls' }),
+      ...bars(turns, { axis, context, kind: 'turn', many: 'turns' }),
+      ...bars(work, { axis, context, kind: 'work', many: 'commands and calls' }),
     ],
-    marks: timeline.marks.map((mark) => markView(mark, axis, context)),
-    breaks: axis.breaks.map((item) => breakView(item)),
+    marks: marks.map((mark) => markView(mark, axis, context)),
+    breaks: axis.breaks.map(breakView),
     ticks: tickViews(timeline, axis, context.timeZone),
     summary: joinTexts([...legend(timeline, context.lacks), remark(timeline, axis)], '. '),
   }
 }
 
-interface Drawing {
-  axis: Axis
-  context: TimelineContext
-  kind: 'turn' | 'work'
-  many: string
-}
-
-function bars(spans: readonly (TimelineSpan & { undone?: boolean })[], drawing: Drawing): BarsView {
-  const { axis, context, kind, many } = drawing
+function bars(
+  spans: readonly (TimelineSpan & { undone?: boolean })[],
+  { axis, context, kind, many }: { axis: Axis; context: TimelineContext; kind: 'turn' | 'work'; many: string },
+): BarsView {
   return spans.map((span) => {
     const from = axis.positionOf(span.from)
     const width = Math.max(minWidth, axis.positionOf(span.to) - from)
@@ -241,4 +236,108 @@ function candidates({ from, to, turns }: Timeline, { positionOf, starts }: Axis)
     { time: to, at: 100, anchor: 'end' },
     ...inner.map((time): Candidate => ({ time, at: positionOf(time), anchor: 'middle' })),
   ]
+}
+
+// The axis of a timeline: maps instants to per cent of its width. Long pauses are drawn shorter than they were.
+
+/** A pause that is drawn much shorter than it was. `from` and `to` are per cent. */
+export interface Break {
+  from: number
+  to: number
+  ms: number
+}
+
+/** An axis with its breaks. */
+export interface Axis {
+  /** Position of an instant in per cent, 0 to 100; never decreases with time. */
+  positionOf: (time: number) => number
+  breaks: Break[]
+  /** Where the axis begins and where it resumes after each break, in milliseconds since the epoch. */
+  starts: number[]
+}
+
+interface Stretch {
+  from: number
+  to: number
+  /** Length as drawn, in milliseconds; shorter than `to - from` for a shortened pause. */
+  drawn: number
+  busy: boolean
+}
+
+/** Length that all pauses together may take in a drawing, as a share of the busy time. */
+const pauseShare = 0.5
+
+/** A pause is marked as a break if it is drawn at less than this share of its length. */
+const breakShare = 0.7
+
+/** An axis from the first to the last instant over stretches of work, sorted by start. */
+export function timeAxis(range: { from: number; to: number }, work: readonly Span[]): Axis {
+  const stretches = stretchesOf(range, work)
+  const busyMs = sumBy(stretches, ({ from, to, busy }) => (busy ? to - from : 0))
+  const pauses = stretches.filter(({ busy }) => !busy)
+  const longest = busyMs === 0 ? Number.POSITIVE_INFINITY : longestPause(pauses, busyMs * pauseShare)
+  for (const pause of pauses) pause.drawn = Math.min(pause.drawn, longest)
+  return axisOf(stretches)
+}
+
+/** Work and the pauses in between, without gaps or overlaps. */
+function stretchesOf({ from, to }: { from: number; to: number }, work: readonly Span[]): Stretch[] {
+  const stretches: Stretch[] = []
+  let end = from
+  const push = (until: number, busy: boolean): void => {
+    if (until <= end) return
+    stretches.push({ from: end, to: until, drawn: until - end, busy })
+    end = until
+  }
+  for (const span of work) {
+    push(Math.min(span.from, to), false)
+    push(Math.min(span.to, to), true)
+  }
+  push(to, false)
+  return stretches
+}
+
+/** The length to which longer pauses are cut, so that all pauses together take at most `capacity`. */
+function longestPause(pauses: readonly Stretch[], capacity: number): number {
+  const lengths = pauses.map(({ drawn }) => drawn).sort((left, right) => left - right)
+  let left = capacity
+  for (const [index, length] of lengths.entries()) {
+    const each = left / (lengths.length - index)
+    if (length > each) return each
+    left -= length
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+function axisOf(stretches: readonly Stretch[]): Axis {
+  const whole = sumBy(stretches, ({ drawn }) => drawn)
+  const scale = whole === 0 ? 0 : 100 / whole
+  const knots: { time: number; at: number; slope: number }[] = []
+  const breaks: Break[] = []
+  const starts = stretches[0] === undefined ? [] : [stretches[0].from]
+  let at = 0
+  for (const { from, to, drawn } of stretches) {
+    const width = drawn * scale
+    knots.push({ time: from, at, slope: width / (to - from) })
+    if (drawn < (to - from) * breakShare) {
+      breaks.push({ from: at, to: at + width, ms: to - from })
+      starts.push(to)
+    }
+    at += width
+  }
+  return { positionOf: (time) => positionOn(knots, time), breaks, starts }
+}
+
+/** Position of an instant, by binary search, because a timeline has hundreds of marks. */
+function positionOn(knots: readonly { time: number; at: number; slope: number }[], time: number): number {
+  let low = 0
+  let high = knots.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((knots[middle]?.time ?? time) <= time) low = middle
+    else high = middle - 1
+  }
+  const knot = knots[low]
+  if (knot === undefined) return 0
+  return Math.min(100, Math.max(0, knot.at + (time - knot.time) * knot.slope))
 }
