@@ -1,9 +1,9 @@
 /** The style sheet and the scripts of the site, under names that change with their content. */
 
-import { createHash } from 'node:crypto'
 import type { DesignTokens } from '../config/plugins.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { assetPath } from '../transcript/urls.ts'
+import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
 import {
   curationScripts,
@@ -70,24 +70,24 @@ export async function loadAssets(
 }
 
 async function linkAssets(overrideDir: string | undefined, locked: boolean, tokens: DesignTokens): Promise<Assets> {
-  const partsOf = locked ? inLockedSite : unchanged
+  const script = async (names: readonly ScriptName[]): Promise<string> =>
+    link(await readScripts(locked ? inLockedSite(names) : names, overrideDir))
   const plain = await Promise.all(plainStyles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
-  const [style, page, site, panel, find, curation, filters, plainScript] = await Promise.all([
+  const [style, page, search, find, curation, filters, plainScript] = await Promise.all([
     siteStyle(overrideDir, tokens),
-    readScripts(partsOf(pageScripts), overrideDir),
-    readScripts(partsOf(siteScripts), overrideDir),
-    readScripts(partsOf(panelScripts), overrideDir),
-    readScripts(partsOf(findScripts), overrideDir),
-    readScripts(partsOf(curationScripts), overrideDir),
-    readScripts(partsOf(filterScripts), overrideDir),
-    readScripts(plainScripts, overrideDir),
+    script([...pageScripts, ...siteScripts]),
+    script(panelScripts),
+    script(findScripts),
+    script(curationScripts),
+    script(filterScripts),
+    script(plainScripts),
   ])
   const css = named('site', 'css', style)
-  const js = named('site', 'js', link([...page, ...site]))
-  const searchJs = named('search', 'js', link(panel))
-  const findJs = named('find', 'js', link(find))
-  const curationJs = named('curation', 'js', link(curation))
-  const filterJs = named('filters', 'js', link(filters))
+  const js = named('site', 'js', page)
+  const searchJs = named('search', 'js', search)
+  const findJs = named('find', 'js', find)
+  const curationJs = named('curation', 'js', curation)
+  const filterJs = named('filters', 'js', filters)
   return {
     files: [css.file, js.file, searchJs.file, findJs.file, curationJs.file, filterJs.file],
     page: {
@@ -98,7 +98,7 @@ async function linkAssets(overrideDir: string | undefined, locked: boolean, toke
       curationJs: curationJs.name,
       filterJs: filterJs.name,
       plainStyle: linkStyle(plain.map(({ source }) => source)),
-      plainScript: link(plainScript),
+      plainScript,
     },
   }
 }
@@ -153,11 +153,6 @@ export async function loadLiveAssets(): Promise<{ css: string; js: string }> {
   return { css: linkStyle([await read('live.css')]), js: link(scripts) }
 }
 
-/** The parts of a script, unchanged. */
-function unchanged(names: readonly ScriptName[]): readonly ScriptName[] {
-  return names
-}
-
 function readScripts(names: readonly ScriptName[], overrideDir: string | undefined): Promise<ScriptPart[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -176,8 +171,7 @@ function link(parts: readonly ScriptPart[]): string {
 }
 
 function named(base: string, extension: string, content: string): { name: string; file: OutputFile } {
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 10)
-  const name = `${base}.${hash}.${extension}`
+  const name = `${base}.${sha256(content).slice(0, 10)}.${extension}`
   return { name, file: { path: assetPath(name), content } }
 }
 

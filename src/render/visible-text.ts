@@ -56,29 +56,27 @@ export function proseText(text: string): ElementContent[] {
 export const hidingUnits: string = String.raw`${hidingCharacters}\uDB40`
 const mayHide = new RegExp(`[${hidingUnits}]`)
 
+/** Replaces runs of the characters above by their names, as `show` puts them into text; the flag of a region stays. */
+function replacer(show: (name: string) => string): (run: string, one: string, at: number, whole: string) => string {
+  return (run, _one, at, whole) => (isFlag(whole, run, at) ? run : namesOf(run).map(show).join(''))
+}
+
+const byName = replacer(named)
+const byNameInMarkdown = replacer((name) => (name.length === 1 ? name : `‹${name}›`))
+
 /** A text in which characters that HTML cannot carry, or that reorder or hide text, become names. For titles and attributes. */
 export function withoutControls(text: string): string {
-  if (!mayHide.test(text)) return text
-  return text.replace(hiding, (run, _one, at: number) =>
-    isFlag(text, run, at) ? run : namesOf(run).map(named).join(''),
-  )
+  return mayHide.test(text) ? text.replace(hiding, byName) : text
 }
 
 /** Like `withoutControls`, for Markdown: names are not in square brackets, which might begin a link. */
 export function withoutControlsInMarkdown(text: string): string {
-  if (!mayHide.test(text)) return text
-  const show = (name: string): string => (name.length === 1 ? name : `‹${name}›`)
-  return text.replace(hiding, (run, _one, at: number) =>
-    isFlag(text, run, at) ? run : namesOf(run).map(show).join(''),
-  )
+  return mayHide.test(text) ? text.replace(hiding, byNameInMarkdown) : text
 }
 
 /** Like `withoutControls`, but names every odd character, for a path or a command where elements cannot be used. */
 export function literalText(text: string): string {
-  if (isPlain(text)) return text
-  const show = (run: string, _one: string, at: number, whole: string): string =>
-    isFlag(whole, run, at) ? run : namesOf(run).map(named).join('')
-  return text.replace(joiner, show).replace(odd, show)
+  return isPlain(text) ? text : text.replace(joiner, byName).replace(odd, byName)
 }
 
 /** A text without the characters that reorder or hide, for the search index: words are found as they look. */

@@ -7,6 +7,7 @@ import { unspaced } from '../../templates/assets/search/parts.js'
 import type { SearchPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
+import { signature } from './cbor.ts'
 import { withoutHiddenWords } from './entry-text.ts'
 import { pageIds } from './join.ts'
 import { SearchError, type SearchService, startService } from './service-fs.ts'
@@ -168,7 +169,6 @@ interface PageText {
 /** A file of texts as Pagefind packs it: of one page, named like its file, or of several pages by id. */
 type Fragment = PageText | Record<string, PageText>
 
-const signature = 'pagefind_dcd'
 /** The folder of an index that contains the texts of its pages. */
 export const textsFolder = 'fragment/'
 

@@ -116,7 +116,7 @@ export interface SearchKeyOptions {
 const form =
   'joined, words as they are, triples of paths, identifiers and versions, small files, texts in files by length, texts without hidden words, flags, versions without v, no runs without blanks, parts behind signs'
 
-/** A text that changes whenever the index would, made from the hashes of all pruned pages, in any order. */
+/** A text that changes whenever an index or, without `script`, a shard would, made from the hashes of its pages in any order. */
 export function searchKey(pages: Iterable<FileRecord>, { generator, script = '' }: SearchKeyOptions): string {
   const lines = [...pages].map(({ path, hash }) => `${path}\0${hash}`).sort(compareText)
   return sha256([form, generator, script, ...lines].join('\n'))
@@ -133,11 +133,6 @@ export interface ShardSource {
   tempDir: () => string
   /** Called for each page that has been added to the index. */
   passed?: ((page: IndexedPage) => void) | undefined
-}
-
-/** A text that changes whenever the bytes of the shard would. */
-export function shardKey(pages: readonly IndexedPage[], { generator }: Pick<ShardSource, 'generator'>): string {
-  return searchKey(pages, { generator })
 }
 
 /** Builds a shard in its own Pagefind process, one at a time. Throws as `buildSearchIndex` does. */
@@ -191,7 +186,7 @@ export function searchAhead(signal: AbortSignal): SearchAhead {
   const build = async (shard: readonly IndexedPage[], source: ShardSource): Promise<void> => {
     if (ended.aborted) return
     try {
-      built.set(shardKey(shard, source), await buildShard(shard, source, ended))
+      built.set(searchKey(shard, source), await buildShard(shard, source, ended))
     } catch {
       // See above. The same failure would most likely happen for the next shard too.
       closed.abort()

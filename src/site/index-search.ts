@@ -8,7 +8,7 @@ import { joinIndexes } from '../search/join.ts'
 import { isData, isOfWords, joinWords, type SearchIndex, textsFolder } from '../search/pagefind-fs.ts'
 import { classicPagefind, fileScript, packNames, searchScript } from '../search/script.ts'
 import { SearchError } from '../search/service-fs.ts'
-import { buildShard, planShards, type SearchAhead, searchKey, shardKey, sizeOf } from '../search/shards.ts'
+import { buildShard, planShards, type SearchAhead, searchKey, sizeOf } from '../search/shards.ts'
 import { searchFile } from '../transcript/urls.ts'
 import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
@@ -77,7 +77,7 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
   const key = searchKey(pages, { ...input, script: sha256(`${input.script}${facts}`) })
   if (old?.key === key && keepAll(old, stage)) return { searched: pages.length, diagnostics: [] }
   if (dryRun) {
-    keepOld(old, stage)
+    keepAll(old, stage)
     return { searched: pages.length, diagnostics: [] }
   }
   const shards: CachedShard[] = []
@@ -121,9 +121,10 @@ interface Plan {
 
 /** The plans of shards. The newest comes last, so that an earlier failure leaves the files whose names do not change. */
 function plans(input: SearchInput): Plan[] {
-  const shards = planShards(input.pages)
+  const { pages, generator } = input
+  const shards = planShards(pages)
   return shards.map((shard, index) => {
-    const key = shardKey(shard, input)
+    const key = searchKey(shard, { generator })
     return { key, folder: index === shards.length - 1 ? '' : `${key.slice(0, 10)}/`, pages: shard }
   })
 }
@@ -274,11 +275,9 @@ function stageScript(
   return [...putFile(names, packed, stage), stage.put({ path: searchFile('search.js'), content })]
 }
 
-function keepAll({ shards, joined, script }: CachedSearch, stage: StagingArea): boolean {
+function keepAll(old: CachedSearch | undefined, stage: StagingArea): boolean {
+  if (old === undefined) return false
+  const { shards, joined, script } = old
   const files = [...shards.flatMap((shard) => shard.files), ...(joined?.files ?? []), ...script]
   return files.every(({ path, hash }) => stage.keepUnchanged(path, hash))
-}
-
-function keepOld(old: CachedSearch | undefined, stage: StagingArea): void {
-  if (old !== undefined) keepAll(old, stage)
 }

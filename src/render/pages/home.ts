@@ -6,11 +6,10 @@ import { commitsPage, dayPage, monthsPath, relativeLink } from '../../transcript
 import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import { monthOf, monthTitle } from '../dates.ts'
-import type { SiteInfo } from '../site-info.ts'
 import type { ChoiceView, FiltersView, IndexView } from '../views.ts'
 import { calendarView } from './calendar.ts'
 import { madeBy } from './commits.ts'
-import { onePage, type PageType } from './page-type.ts'
+import { onePage, type PagesInput, type PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { dot, monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
 import { cutName, dayViews, fieldName, type ListContext, listContext } from './rows.ts'
@@ -21,12 +20,10 @@ const maxProjects = 8
 const maxMonths = 12
 
 /** The start page. */
-export const homePage: PageType = onePage('html/index', 'index.html', ({ sorted, site, catalog }) =>
-  indexView(sorted, site, catalog),
-)
+export const homePage: PageType = onePage('html/index', 'index.html', indexView)
 
-/** The view for `html/index.eta`, from sessions sorted by `byStart`; `catalog` names the files of the catalog. */
-function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: readonly { path: string }[]): IndexView {
+/** The view for `html/index.eta`. */
+function indexView({ sorted, site, catalog }: PagesInput): IndexView {
   const path = 'index.html'
   const { timeZone } = site
   const context = listContext(path, site)

@@ -13,7 +13,7 @@ import { fullestSpan } from '../plots.ts'
 import type { SiteInfo } from '../site-info.ts'
 import type { CountView, DayView, LinkView, ProjectRowView, ProjectsView, ProjectView, StepsView } from '../views.ts'
 import { calendarView } from './calendar.ts'
-import { manyPages, onePage, type PageType } from './page-type.ts'
+import { manyPages, onePage, type PagesInput, type PageType } from './page-type.ts'
 import { pageView, projectsPath } from './page-view.ts'
 import { cutName, dayViews, type ListContext, listContext } from './rows.ts'
 import { costText } from './totals.ts'
@@ -123,12 +123,10 @@ function span(group: readonly SessionSummary[], { timeZone }: SiteInfo): string 
 }
 
 /** The page that lists all projects. */
-export const projectListPage: PageType = onePage('html/projects', projectsPath, ({ sorted, site }) =>
-  projectsView(sorted, site),
-)
+export const projectListPage: PageType = onePage('html/projects', projectsPath, projectsView)
 
 /** The view for `html/projects.eta`: projects in the order of their newest session. */
-function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
+function projectsView({ sorted, site }: PagesInput): ProjectsView {
   const groups = [...groupBy(sorted, ({ project }) => project.slug)]
   const [, newest = undated] = fullestSpan(sessionsByDay(sorted, site.timeZone))
   return {

@@ -14,17 +14,10 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { slicesOf } from '../slices.ts'
 import { findFamilies, joinValues, valuesFor } from './families.ts'
 
-/** How to read. */
-export interface SessionValuesOptions {
-  privacy: Privacy
-  spoolDir: () => string
-  signal?: AbortSignal
-}
-
 /** Reads a thread for the values that it reveals, including those that are known only there. Throws what reading throws. */
 export async function sessionValuesOf(
   { thread, facts }: ScannedThread,
-  options: SessionValuesOptions,
+  options: Reading & { privacy: Privacy },
 ): Promise<KnownValues> {
   const { privacy, ...reading } = options
   const { redactor, ...shown } = privateThread(thread, facts, privacy)
@@ -84,17 +77,13 @@ function missing(known: KnownValues, own: KnownValues): KnownValues {
 
 // Whether a thread's files may contain values that were not known when they were redacted.
 
-/** How to read. */
-export interface MissedOptions {
-  spoolDir: () => string
-  /** Files of other threads in which the thread begins. */
-  history?: readonly Segment[]
-}
-
 /** Whether any line of a thread may contain one of the values. Throws what reading throws. */
-async function mayHold(thread: Thread, values: KnownValues, options: MissedOptions): Promise<boolean> {
+async function mayHold(
+  thread: Thread,
+  values: KnownValues,
+  { history, spoolDir }: Pick<RedactedThread, 'history'> & Pick<Reading, 'spoolDir'>,
+): Promise<boolean> {
   if (values.size === 0) return false
-  const { history = [], spoolDir } = options
   const search = sourceSearch(values)
   return withReaders({ ...thread, segments: [...history, ...thread.segments] }, spoolDir, async (readers) => {
     for (const reader of readers) if (await holdsLine(reader, search)) return true

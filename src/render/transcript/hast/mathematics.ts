@@ -64,28 +64,19 @@ const maxNodes = 5000
 const maxDepth = 60
 
 /** Elements that MathML Core draws, and two that browsers lay out as rows. */
-const elements = new Set([
-  ...['mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mfrac', 'msqrt', 'mroot', 'mstyle', 'mpadded', 'mphantom'],
-  ...[
-    'msub',
-    'msup',
-    'msubsup',
-    'munder',
-    'mover',
-    'munderover',
-    'mmultiscripts',
-    'mprescripts',
-    'mtable',
-    'mtr',
-    'mtd',
-  ],
-])
+const elements = setOf(
+  'mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle mpadded mphantom',
+  'msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd',
+)
 
-const attributeNames = new Set([
-  ...['accent', 'accentunder', 'columnspan', 'depth', 'displaystyle', 'fence', 'form', 'height', 'largeop'],
-  ...['linethickness', 'lspace', 'mathvariant', 'maxsize', 'minsize', 'movablelimits', 'rowspan', 'rspace'],
-  ...['scriptlevel', 'separator', 'stretchy', 'symmetric', 'voffset', 'width'],
-])
+const attributeNames = setOf(
+  'accent accentunder columnspan depth displaystyle fence form height largeop linethickness lspace mathvariant maxsize',
+  'minsize movablelimits rowspan rspace scriptlevel separator stretchy symmetric voffset width',
+)
+
+function setOf(...lines: string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((names) => names.split(' ')))
+}
 
 /** Words, small numbers and lengths of at most two digits before the point. */
 const plainValue = /^(?:[a-z-]{1,30}|[+-]?\d{0,2}(?:\.\d{1,6})?(?:em|ex|pt|px|mu|%)?)$/

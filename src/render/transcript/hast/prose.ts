@@ -20,14 +20,8 @@ import { usualProse } from './usual-prose.ts'
 /** Levels of nesting; no real text has more, and a hostile body would overflow the stack of recursive walks. */
 const maxDepth = 64
 
-/** How a body is shown. */
-export interface ProseOptions {
-  /** Prefix of ids inside the body, such as those of footnotes: the item's anchor. */
-  id: string
-}
-
 /** Hast of a body. A body that is not prose, or cannot be parsed as Markdown, is shown literally in a `pre`. */
-export function prose(value: string, options: ProseOptions, state: State): ElementContent[] {
+export function prose(value: string, options: Pick<TidyOptions, 'id'>, state: State): ElementContent[] {
   if (value.trim() === '') return []
   const plain = plainParagraphs(value)
   if (plain !== undefined) return plain
@@ -92,7 +86,7 @@ function typedPart(part: TypedPart): ElementContent[] {
 /** Hast of any tree, made by packages that support all of Markdown and HTML; code is not coloured, formulas are still TeX. */
 export function sanitizedProse(
   tree: MdastRoot,
-  { id }: ProseOptions,
+  { id }: Pick<TidyOptions, 'id'>,
   state: Pick<State, 'level' | 'ids'>,
 ): ElementContent[] {
   const hast = toHast(tree, { clobberPrefix: `${id}-`, footnoteLabelTagName: 'p', handlers }) as Root // of a root
@@ -171,27 +165,9 @@ const inherited = ['ariaDescribedBy', 'ariaLabel'] as const
  */
 const schema: Schema = {
   tagNames: [
-    ...[
-      'a',
-      'blockquote',
-      'br',
-      'code',
-      'del',
-      'div',
-      'em',
-      'h2',
-      'h3',
-      'h4',
-      'h5',
-      'h6',
-      'hr',
-      'li',
-      'math',
-      'ol',
-      'p',
-    ],
-    ...['pre', 'section', 'span', 'strong', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
-  ],
+    'a blockquote br code del div em h2 h3 h4 h5 h6 hr li math ol p pre section span strong sup',
+    'table tbody td th thead tr ul',
+  ].flatMap((names) => names.split(' ')),
   attributes: {
     a: ['href', 'id', 'title', ['rel', ...foreignRel], ['className', 'back'], ...inherited],
     code: [['className', /^language-[\w+#.-]{1,40}$/]],
@@ -229,8 +205,8 @@ const handlers: Handlers = {
 // Changes to the hast of prose before it is sanitised: links, images, headings, tasks, tables, footnotes, code.
 
 /** What the surroundings of a body require. */
-export interface TidyOptions {
-  /** Prefix of ids in this body. */
+interface TidyOptions {
+  /** Prefix of ids inside the body, such as those of footnotes: the item's anchor. */
   id: string
   /** Level of the first heading. */
   level: number

@@ -130,18 +130,8 @@ function listItem(item: ListItem, isLoose: boolean, walk: Walk): Element {
 
 /** A table in a box in which it scrolls; its first row is the head, and each row has a cell for each column. */
 function table({ children: [head, ...rows], align }: Table): Element {
-  const body =
-    rows.length === 0
-      ? []
-      : [
-          element(
-            'tbody',
-            withBreaks(
-              rows.map((row) => tableRow(row, 'td', align)),
-              true,
-            ),
-          ),
-        ]
+  const bodyRows = rows.map((row) => tableRow(row, 'td', align))
+  const body = rows.length === 0 ? [] : [element('tbody', withBreaks(bodyRows, true))]
   const top = head === undefined ? [] : [element('thead', withBreaks([tableRow(head, 'th', align)], true))]
   const whole = element('table', withBreaks([...top, ...body], true))
   return element('div', [whole], { className: ['wide'], tabIndex: 0 })
