@@ -105,18 +105,9 @@ function flagOf(kind: 'output' | 'cache' | 'shards'): string {
 // Whether anything changed since the last build.
 
 /** Options that do not affect any file. */
-const optionsWithoutEffect: ReadonlySet<string> = new Set([
-  'dryRun',
-  'allowRemoval',
-  'json',
-  'strict',
-  'configFile',
-  'jobs',
-  'shard',
-  'shards',
-  'watch',
-  'poll',
-])
+const optionsWithoutEffect: ReadonlySet<string> = new Set(
+  'dryRun allowRemoval json strict configFile jobs shard shards watch poll'.split(' '),
+)
 
 /** The mark of the package's own templates, which a process loads once. */
 let ownTemplates: string | undefined

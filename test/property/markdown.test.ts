@@ -169,7 +169,7 @@ describe('a transcript of hostile bodies', () => {
         for (const [, engine] of engines) {
           const setting = context(tree, engine)
           const slices = turns.map((child) => renderMarkdownSlice(session([child]), setting))
-          const pieces = [renderMarkdownHead(tree, setting), ...slices, renderMarkdownFoot(tree)]
+          const pieces = [renderMarkdownHead(tree, setting), ...slices, renderMarkdownFoot(tree, {})]
           expect(pieces.join('')).toBe(renderMarkdown(tree, setting))
         }
       }),

@@ -248,12 +248,15 @@ function failingView(program: ProgramFailures, failures: FailureView[]): Failing
 function failureView(failure: SessionFailure, { from, site, above }: RowContext): FailureView {
   const { threadId, title, project, script, exitCode, outcome, at, fix, pages } = failure
   const named = cutBytes(firstLine(title, 200), textBytes.title)
+  const whole = from === failuresPath ? `${shortName(project)} · ${named}` : named
+  // The row above says it if it is of the same session.
+  const gist = above?.threadId === threadId ? '' : whole
   return {
     href: relativeLink(from, anchorLink(threadId, failure)),
     script: literalText(cutBytes(script, textBytes.script)),
     // The outcome says more than the exit code that a signal or a time limit left.
     exit: outcome === undefined ? `exit ${exitCode ?? 'unknown'}` : callWord({ status: 'failed', outcome }),
-    gist: gistOf(from === failuresPath ? `${shortName(project)} · ${named}` : named, failure, above),
+    gist,
     ...timeOf(at, site.timeZone),
     ...(fix === undefined
       ? {}
@@ -276,11 +279,6 @@ interface RowContext {
   from: string
   site: SiteInfo
   above?: SessionFailure | undefined
-}
-
-/** The gist of a row; empty if the row above is of the same session. */
-function gistOf(text: string, { threadId }: SessionFailure, above: SessionFailure | undefined): string {
-  return above?.threadId === threadId ? '' : text
 }
 
 // The pages of one project: program by program, the newest failures first, cut where a page is full.

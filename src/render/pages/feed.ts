@@ -1,8 +1,9 @@
 /** `feed.xml`: the sessions with the latest activity as an Atom feed (RFC 4287). */
 
-import type { ProjectRef, SessionSummary } from '../../transcript/summary.ts'
+import type { SessionSummary } from '../../transcript/summary.ts'
 import { projectPage, publicUrl, sessionMarkdown, sessionPage, workPage } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
+import { groupBy } from '../../util/groups.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, isUuid } from '../../util/time.ts'
@@ -153,7 +154,8 @@ const maxProjects = 100
 
 /** `llms.txt`, from sessions sorted by `byStart`; it links the Markdown twins if those are built. */
 export function llmsFile(sorted: readonly SessionSummary[], site: SiteInfo): string {
-  const projects = projectsOf(sorted)
+  // In the order of their newest session.
+  const projects = [...groupBy(sorted, ({ project }) => project.slug)]
   const sections = [
     [`# ${plain(site.title)}`],
     [`> ${plain(siteDescription(site))}`],
@@ -187,8 +189,9 @@ function sessionLine(session: SessionSummary, site: SiteInfo): string {
   return `- [${name}](${href}): ${said === '' || said.startsWith(name) ? facts : `${facts}. ${said}`}`
 }
 
-function projectLine({ ref, sessions }: Project, site: SiteInfo): string {
-  return `- [${plain(ref.name)}](${link(projectPage(ref.slug), site)}): ${formatAmount(sessions, 'session')}`
+function projectLine([slug, sessions]: [slug: string, SessionSummary[]], site: SiteInfo): string {
+  const name = plain(sessions[0]?.project.name ?? slug)
+  return `- [${name}](${link(projectPage(slug), site)}): ${formatAmount(sessions.length, 'session')}`
 }
 
 function rest(count: number, noun: string, site: SiteInfo): string[] {
@@ -196,22 +199,6 @@ function rest(count: number, noun: string, site: SiteInfo): string[] {
   return [
     `And ${formatCount(count)} ${noun}${count === 1 ? '' : 's'}: see [the start page](${link('index.html', site)}).`,
   ]
-}
-
-interface Project {
-  ref: ProjectRef
-  sessions: number
-}
-
-/** Projects in the order of their newest session. */
-function projectsOf(sorted: readonly SessionSummary[]): Project[] {
-  const projects = new Map<string, Project>()
-  for (const { project } of sorted) {
-    const entry = projects.get(project.slug) ?? { ref: project, sessions: 0 }
-    entry.sessions++
-    projects.set(project.slug, entry)
-  }
-  return [...projects.values()]
 }
 
 function link(path: string, { siteUrl: url }: SiteInfo): string {

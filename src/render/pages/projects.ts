@@ -64,7 +64,7 @@ function projectView(path: string, { slug, group, page, count, parts, site }: Pa
     heading: name,
     summary: isFirst ? [span(group, site), formatAmount(group.length, 'session'), totalsText(group)].join(dot) : '',
     calendar: isFirst ? calendarOf(group, days, { path, site }) : undefined,
-    lists: isFirst ? [branches(group), models(group)].filter(({ items }) => items.length > 0) : [],
+    lists: isFirst ? namesIn(group).filter(({ items }) => items.length > 0) : [],
     files: [],
     steps: pageSteps('Pages of this project', { page, count }, (number) =>
       relativeLink(path, projectPage(slug, number)),
@@ -90,20 +90,11 @@ function calendarOf(
   })
 }
 
-function branches(group: readonly SessionSummary[]): ProjectView['lists'][number] {
-  return countedList(
-    'branches',
-    'Branches',
-    group.flatMap(({ branch }) => branch ?? []),
-  )
-}
-
-function models(group: readonly SessionSummary[]): ProjectView['lists'][number] {
-  return countedList(
-    'models',
-    'Models',
-    group.flatMap(({ models }) => models),
-  )
+/** The branches and models of a project. */
+function namesIn(group: readonly SessionSummary[]): ProjectView['lists'] {
+  const branches = group.flatMap(({ branch }) => branch ?? [])
+  const models = group.flatMap((summary) => summary.models)
+  return [countedList('branches', 'Branches', branches), countedList('models', 'Models', models)]
 }
 
 /** Names with their count, most first; equal counts in the given order, which is newest first. */

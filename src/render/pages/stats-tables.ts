@@ -1,7 +1,7 @@
 /** Sums for the stats page: totals of all sessions, tokens and cost by project and by model, numbers over time. */
 
 import type { PriceTable } from '../../config/prices.ts'
-import { type Cost, costOf, sumCosts } from '../../transcript/cost.ts'
+import { type Cost, costOf } from '../../transcript/cost.ts'
 import type { SessionDetail, SessionSummary, WorkTimes } from '../../transcript/summary.ts'
 import type { Usage } from '../../transcript/trast.ts'
 import { projectPage, relativeLink, statsPath } from '../../transcript/urls.ts'
@@ -174,7 +174,7 @@ function costCell(cost: Cost | undefined, tokens: number): string {
 
 /** Which share of the tokens has a price, and which models have none. */
 function pricedText(models: Readonly<Record<string, Usage>>, prices: PriceTable): string {
-  const cost = sumCosts([costOf(models, prices) ?? []].flat())
+  const cost = costOf(models, prices)
   if (cost === undefined) return ''
   const all = tokensOf(models)
   const lacking = Object.keys(models).filter(

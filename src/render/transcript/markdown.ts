@@ -9,6 +9,7 @@ import { withoutControlsInMarkdown } from '../visible-text.ts'
 import type { RenderContext } from './context.ts'
 import { headBlocks, transcriptToMarkdown } from './mdast/build.ts'
 import { footBlocks, sliceBlocks } from './mdast/table.ts'
+import { fenceFor } from './prose/fences.ts'
 
 /** What the front matter says in addition to the tree. */
 export interface FrontMatter {
@@ -66,7 +67,7 @@ export function markdownPieces(slice: Session, context: RenderContext): string[]
 }
 
 /** The end of a transcript, with a blank line before it: its numbers and the account of every line. */
-export function renderMarkdownFoot(session: Session, context: Pick<RenderContext, 'prices'> = {}): string {
+export function renderMarkdownFoot(session: Session, context: Pick<RenderContext, 'prices'>): string {
   return `\n${written(footBlocks(session, context.prices)).join('')}`
 }
 
@@ -167,9 +168,7 @@ const lineStart = /(?<=^|\n)/g
 
 function code({ value, lang, meta }: Code): string | undefined {
   if (meta || (lang && !/^[a-z\d-]+$/i.test(lang))) return undefined
-  let longest = 0
-  if (value.includes('`')) for (const [run] of value.matchAll(/`+/g)) longest = Math.max(longest, run.length)
-  const fence = '`'.repeat(Math.max(longest + 1, 3))
+  const fence = fenceFor(value)
   return `${fence}${lang ?? ''}\n${value === '' ? '' : `${value}\n`}${fence}`
 }
 

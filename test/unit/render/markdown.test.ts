@@ -123,7 +123,7 @@ describe('the foot', () => {
         redacted: { token: 2 },
       }),
     })
-    expect(renderMarkdownFoot(session)).toBe(`
+    expect(renderMarkdownFoot(session, {})).toBe(`
 ## Receipt
 
 - State: failed

@@ -214,6 +214,14 @@ interface TidyOptions {
   ids: Set<string>
 }
 
+/** Shows the text of a node by `show`, and leaves elements unchanged. */
+function textBy(show: (text: string) => ElementContent[]): (child: ElementContent) => ElementContent[] {
+  return (child) => (child.type === 'text' ? show(child.value) : [child])
+}
+
+const showOdd = textBy(literal)
+const showHidden = textBy(proseText)
+
 /** Changes to elements, by name. */
 const changes: Readonly<Record<string, (node: Element) => void>> = {
   a: tidyLink,
@@ -330,12 +338,4 @@ function alignByClass(node: Element): void {
 
 function codeProperties(): Properties {
   return { tabIndex: 0, ...copied('code') }
-}
-
-function showOdd(child: ElementContent): ElementContent[] {
-  return child.type === 'text' ? literal(child.value) : [child]
-}
-
-function showHidden(child: ElementContent): ElementContent[] {
-  return child.type === 'text' ? proseText(child.value) : [child]
 }

@@ -10,15 +10,12 @@ import { literal, proseText } from '../../visible-text.ts'
 import { foreignRel, leadsOut } from '../prose/schemes.ts'
 import { copied } from './parts.ts'
 
-/** What the walk needs. */
-interface Walk {
-  /** Element name of a heading by its level; must be called in the order of the text. */
-  heading: (level: number) => string
-}
+/** Element name of a heading by its level; must be called in the order of the text. */
+type HeadingName = (level: number) => string
 
 /** Hast of a tree, with its code uncoloured; `undefined` if it contains anything unusual, which needs the slow way. */
-export function usualProse(tree: Root, heading: Walk['heading']): ElementContent[] | undefined {
-  return isUsual(tree) ? withBreaks(blocks(tree, { heading }), false) : undefined
+export function usualProse(tree: Root, heading: HeadingName): ElementContent[] | undefined {
+  return isUsual(tree) ? withBreaks(blocks(tree, heading), false) : undefined
 }
 
 const leaves = new Set(['text', 'inlineCode', 'break', 'thematicBreak'])
@@ -67,26 +64,26 @@ function withBreaks(nodes: readonly ElementContent[], around: boolean): ElementC
   return result
 }
 
-function blocks({ children }: Parents, walk: Walk): ElementContent[] {
+function blocks({ children }: Parents, heading: HeadingName): ElementContent[] {
   const result: ElementContent[] = []
-  for (const child of children) append(result, block(child, walk))
+  for (const child of children) append(result, block(child, heading))
   return result
 }
 
-function block(node: Nodes, walk: Walk): ElementContent[] {
+function block(node: Nodes, heading: HeadingName): ElementContent[] {
   switch (node.type) {
     case 'paragraph':
       return [element('p', phrases(node))]
     case 'heading':
-      return [element(walk.heading(node.depth), phrases(node))]
+      return [element(heading(node.depth), phrases(node))]
     case 'code':
       return [fence(node.value, node.lang)]
     case 'thematicBreak':
       return [element('hr', [])]
     case 'blockquote':
-      return [element('blockquote', withBreaks(blocks(node, walk), true))]
+      return [element('blockquote', withBreaks(blocks(node, heading), true))]
     case 'list':
-      return [list(node, walk)]
+      return [list(node, heading)]
     case 'table':
       return [table(node)]
     default:
@@ -103,9 +100,9 @@ function fence(value: string, lang: string | null | undefined): Element {
   return element('pre', [code], { tabIndex: 0, ...copied('code') })
 }
 
-function list(node: List, walk: Walk): Element {
+function list(node: List, heading: HeadingName): Element {
   const isLoose = node.spread === true || node.children.some(isLooseItem)
-  const items = node.children.map((item) => listItem(item, isLoose, walk))
+  const items = node.children.map((item) => listItem(item, isLoose, heading))
   const properties = typeof node.start === 'number' && node.start !== 1 ? { start: node.start } : {}
   return element(node.ordered ? 'ol' : 'ul', withBreaks(items, true), properties)
 }
@@ -115,9 +112,9 @@ function isLooseItem({ spread, children }: ListItem): boolean {
 }
 
 /** An item of a list; in a tight list, its words have no paragraph around them. */
-function listItem(item: ListItem, isLoose: boolean, walk: Walk): Element {
+function listItem(item: ListItem, isLoose: boolean, heading: HeadingName): Element {
   const result: ElementContent[] = []
-  const children = blocks(item, walk)
+  const children = blocks(item, heading)
   const isParagraph = (node: ElementContent | undefined): boolean => node?.type === 'element' && node.tagName === 'p'
   for (const [index, child] of children.entries()) {
     if (isLoose || index > 0 || !isParagraph(child)) result.push(lineEnd())

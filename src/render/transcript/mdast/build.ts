@@ -104,16 +104,7 @@ function isBlock(node: RootContent): node is BlockContent | DefinitionContent {
   return blocks.has(node.type)
 }
 
-const blocks = new Set<string>([
-  'paragraph',
-  'code',
-  'list',
-  'blockquote',
-  'verbatim',
-  'thematicBreak',
-  'heading',
-  'table',
-])
+const blocks = new Set<string>('paragraph code list blockquote verbatim thematicBreak heading table'.split(' '))
 
 /** `a · b · c` as a paragraph; an empty list if no fact is left. */
 export function factLine(facts: readonly Inline[]): Paragraph[] {
@@ -219,11 +210,13 @@ export function headBlocks(session: Session, context: RenderContext): RootConten
 
 /** `- **label**: value` rows; a row without a value is left out. */
 export function factList(rows: [label: string, value: Inline[]][]): List {
-  const children = rows
-    .filter(([, value]) => value.some((part) => part !== ''))
-    .map(([label, value]): ListItem => {
-      return { type: 'listItem', spread: false, children: [paragraph(`${label}: `, value)] }
-    })
+  const shown = rows.filter(([, value]) => value.some((part) => part !== ''))
+  return bullets(shown.map(([label, value]) => [`${label}: `, ...value]))
+}
+
+/** A list of lines. */
+export function bullets(lines: readonly Inline[][]): List {
+  const children = lines.map((line): ListItem => ({ type: 'listItem', spread: false, children: [paragraph(line)] }))
   return { type: 'list', ordered: false, spread: false, children }
 }
 

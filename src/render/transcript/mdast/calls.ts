@@ -22,7 +22,19 @@ import {
 import { omissionLine, piecesOf } from '../../omissions.ts'
 import { insteadWords, pageTitle } from '../../phrases.ts'
 import { visibleKeys } from '../../visible-text.ts'
-import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
+import {
+  bullets,
+  factLine,
+  fence,
+  type Inline,
+  mono,
+  paragraph,
+  quote,
+  strong,
+  threadLink,
+  webLink,
+  withCode,
+} from './build.ts'
 import { referenceInline } from './notices.ts'
 import { fencedLiteral, type Handlers, type State } from './state.ts'
 
@@ -107,7 +119,12 @@ export const calls: Pick<
         rows.push([...referenceInline(child, state), ...excerptOf(child)])
     const unknown = unknownPage(node)
     const label = unknown === '' ? words[node.action] : `Opened ${unknown}`
-    return [paragraph(strong(label)), ...bullets(rows), ...state.all(printed), ...factLine(callFacts(node))]
+    return [
+      paragraph(strong(label)),
+      ...(rows.length === 0 ? [] : [bullets(rows)]),
+      ...state.all(printed),
+      ...factLine(callFacts(node)),
+    ]
   },
 
   /** Bold name, arguments, results, how it ended. */
@@ -182,12 +199,6 @@ const words: Readonly<Record<Search['action'], string>> = {
 
 function excerptOf({ excerpt }: Reference): Inline[] {
   return excerpt === undefined ? [] : [`: ${excerpt}`]
-}
-
-function bullets(rows: Inline[][]): RootContent[] {
-  if (rows.length === 0) return []
-  const children = rows.map((row): ListItem => ({ type: 'listItem', spread: false, children: [paragraph(row)] }))
-  return [{ type: 'list', ordered: false, spread: false, children }]
 }
 
 /** An answer about agents as a line for each, with what it said; `undefined` for anything else. */

@@ -34,15 +34,22 @@ export function fenceSplices(node: Code, value: string): Splice[] {
   const open = /^(`{3,}|~{3,})(.*)/.exec(source)
   const isDrawn = drawn.test(open?.[2] ?? '') && active.test(node.value)
   if (open === null ? !risky.test(source) : !isDrawn && isUndisputed(source, prefix)) return []
-  const mark = open?.[1]?.charAt(0) ?? '`'
-  const runs = node.value.match(mark === '`' ? /`+/g : /~+/g) ?? []
-  const fence = mark.repeat(Math.max(open?.[1]?.length ?? 3, ...runs.map((run) => run.length + 1)))
+  const fence = fenceFor(node.value, open?.[1])
   const body = node.value === '' ? [] : node.value.split('\n')
   const quoted = prefix.includes('>')
   const lines = body.map((line) => (line === '' && !quoted ? '' : prefix + line))
   const info = `${isDrawn ? 'text ' : ''}${open?.[2] ?? ''}`.replace(/[<|[\]]/g, ' ').trimEnd()
   const text = [`${fence}${info}`, ...lines, `${prefix}${fence}${source.endsWith('\n') ? '\n' : ''}`]
   return [{ start, end, text: text.join('\n') }]
+}
+
+/** A fence like `mark`, longer than any run of its character in a text. */
+export function fenceFor(value: string, mark = '```'): string {
+  const character = mark.charAt(0)
+  let { length } = mark
+  if (value.includes(character))
+    for (const [run] of value.matchAll(character === '`' ? /`+/g : /~+/g)) length = Math.max(length, run.length + 1)
+  return character.repeat(length)
 }
 
 function isUndisputed(source: string, prefix: string): boolean {

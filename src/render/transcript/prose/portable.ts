@@ -16,7 +16,7 @@ import type {
 import { stripControls } from '../../../util/printable.ts'
 import { disarm, hasActiveMarks } from './disarm.ts'
 import { type Engine, parseMarkdown, referenceEngine } from './engine.ts'
-import { fenceSplices } from './fences.ts'
+import { fenceFor, fenceSplices } from './fences.ts'
 import {
   applySplices,
   emphasisSplices,
@@ -325,7 +325,7 @@ function neutralise(node: Html, parent: Parents | undefined, { value, options }:
 function fenceHtml({ start, end }: { start: number; end: number }, value: string): Splice[] {
   const content = value.slice(start, end)
   const prefix = linePrefix(value, start)
-  const fence = '`'.repeat(Math.max(3, ...[...content.matchAll(/`+/g)].map((match) => match[0].length + 1)))
+  const fence = fenceFor(content)
   return [
     { start, end: start, text: `${fence}html\n${prefix}` },
     { start: end, end, text: content.endsWith('\n') ? `${prefix}${fence}\n` : `\n${prefix}${fence}` },

@@ -1,5 +1,6 @@
 /** What a person typed, as Markdown that shows the same words on the same lines in every renderer. */
 
+import { fenceFor } from './fences.ts'
 import { texInLine } from './marks.ts'
 import type { Formula } from './math.ts'
 import { nameAndLocation, type TypedBlock, type TypedPart } from './typed.ts'
@@ -61,7 +62,7 @@ export function withoutTex(blocks: readonly TypedBlock[]): readonly TypedBlock[]
 }
 
 function fence(value: string, info: string): string {
-  const marks = '`'.repeat(Math.max(3, ...[...value.matchAll(/`+/g)].map(([run]) => run.length + 1)))
+  const marks = fenceFor(value)
   const lines = value === '' ? [] : value.split('\n').map((line) => line.trimEnd())
   return [`${marks}${info.replace(/[<|[\]`]/g, ' ').trimEnd()}`, ...lines, marks].join('\n')
 }
