@@ -16,6 +16,13 @@ export function addTo<T, K>(groups: Map<K, T[]>, key: K, item: T): void {
   else group.push(item)
 }
 
+/** Finds by each word the key under which a table lists it; the words of a key are separated by spaces. */
+export function byWord<K extends string>(table: Readonly<Record<K, string>>): ReadonlyMap<string, K> {
+  // The keys of a table are those of its type.
+  const keys = Object.keys(table) as K[]
+  return new Map(keys.flatMap((key) => table[key].split(' ').map((word): [string, K] => [word, key])))
+}
+
 /** The number of items of each key. */
 export function countBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, number> {
   const counts = new Map<K, number>()

@@ -20,6 +20,11 @@ export function countOwn(counts: Record<string, number>, key: string): void {
   setOwn(counts, key, (ownValue(counts, key) ?? 0) + 1)
 }
 
+/** A record with one value for each of several names, which are separated by spaces. */
+export function recordOf<T>(names: string, value: T): Record<string, T> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, value]))
+}
+
 /** Caches the result of a function for each object as long as the object lives; for objects that no longer change. */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const cache = new WeakMap<Key, { value: Value }>()

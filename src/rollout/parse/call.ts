@@ -2,7 +2,7 @@
 
 import { append } from '../../util/groups.ts'
 import { parseJson } from '../../util/json.ts'
-import { defined, ownValue, withDefined } from '../../util/own.ts'
+import { defined, ownValue, recordOf, withDefined } from '../../util/own.ts'
 import { picturesOf } from './content.ts'
 import {
   asArray,
@@ -163,13 +163,15 @@ function searchKind(type: string | undefined): 'search' | 'open' | 'find' {
 
 /** `image_generation_call`, which contains its result. */
 export function imageCall(payload: JsonObject): CallFact {
-  const base64 = asText(payload['result'])
-  const action: CallFact['action'] = {
-    type: 'generateImage',
-    ...defined({ prompt: asText(payload['revised_prompt']) }),
-    ...(base64 === undefined ? {} : { picture: { base64, mediaType: 'image/png' } }),
-  }
+  const action = generatedImage(payload)
   return callFact(payload, { family: 'function', tool: 'image_generation', input: '', action })
+}
+
+/** A picture that was generated, as calls and their end records describe it. */
+export function generatedImage(record: JsonObject): Extract<Action, { type: 'generateImage' }> {
+  const base64 = asText(record['result'])
+  const picture = base64 === undefined ? undefined : { base64, mediaType: 'image/png' }
+  return { type: 'generateImage', ...defined({ prompt: asText(record['revised_prompt']), picture }) }
 }
 
 /** `tool_search_call`. */
@@ -201,7 +203,7 @@ function inlinePictures(output: string): OutputFact['pictures'] {
 
 /** `tool_search_output`: only the names of the tools that were found; the rest of the catalogue is noise. */
 export function toolSearchOutput(payload: JsonObject): OutputFact {
-  const names = (Array.isArray(payload['tools']) ? payload['tools'] : [])
+  const names = asArray(payload['tools'])
     .map((tool) => asString(asObject(tool)?.['name']))
     .filter((name) => name !== undefined)
   return {
@@ -307,9 +309,7 @@ function agent(action: AgentWork['action']): (input: JsonObject) => Action {
       role: asText(input['agent_type']),
       message: asText(input['message']) ?? asText(textItems(input['items'])),
     }),
-    threadIds: [input['id'], input['target'], ...asArray(input['ids']), ...asArray(input['targets'])].filter(
-      (id) => typeof id === 'string',
-    ),
+    threadIds: asStrings([input['id'], input['target'], ...asArray(input['ids']), ...asArray(input['targets'])]),
   })
 }
 
@@ -321,11 +321,7 @@ function textItems(value: unknown): string {
 
 /** Readers of arguments by tool name. A reader may decline with `undefined`; the call is then shown as a plain tool call. */
 const actions: Readonly<Record<string, (input: JsonObject) => Action | undefined>> = {
-  shell,
-  'container.exec': shell,
-  local_shell: shell,
-  shell_command: shell,
-  exec_command: shell,
+  ...recordOf('shell container.exec local_shell shell_command exec_command', shell),
   unified_exec: (input) => {
     const argv = asStrings(input['input'])
     return argv.length === 0 ? undefined : commandAction(argv, scriptOf(argv), {})
@@ -343,17 +339,13 @@ const actions: Readonly<Record<string, (input: JsonObject) => Action | undefined
     const path = asPath(input['path'])
     return path === undefined ? undefined : { type: 'viewImage', path }
   },
-  request_user_input: questions,
-  request_user_input_async: questions,
+  ...recordOf('request_user_input request_user_input_async', questions),
   request_permissions: (input) => ({ type: 'permissions', ...defined({ reason: asText(input['reason']) }) }),
   spawn_agent: agent('spawn'),
-  send_input: agent('send'),
-  send_message: agent('send'),
-  followup_task: agent('send'),
+  ...recordOf('send_input send_message followup_task', agent('send')),
   wait_agent: agent('wait'),
   resume_agent: agent('resume'),
-  close_agent: agent('close'),
-  interrupt_agent: agent('close'),
+  ...recordOf('close_agent interrupt_agent', agent('close')),
   list_agents: agent('list'),
 }
 

@@ -2,7 +2,7 @@
 
 import { joinTexts } from '../../util/join-texts.ts'
 import { endOfJson, parseJson } from '../../util/json.ts'
-import { defined, ownValue, withDefined } from '../../util/own.ts'
+import { defined, ownValue, recordOf, withDefined } from '../../util/own.ts'
 import type { NoticeKind } from '../terms.ts'
 import { citedMemories, partName, partText, pictureOf } from './content.ts'
 import {
@@ -206,11 +206,10 @@ const decoders: Readonly<Record<string, Decoder>> = {
   exec_command_end: commandResult,
   view_image_tool_call: viewResult,
   dynamic_tool_call_response: dynamicResult,
-  collab_agent_spawn_end: (event) => agentResult(event, 'collab_agent_spawn_end'),
-  collab_agent_interaction_end: (event) => agentResult(event, 'collab_agent_interaction_end'),
-  collab_waiting_end: (event) => agentResult(event, 'collab_waiting_end'),
-  collab_close_end: (event) => agentResult(event, 'collab_close_end'),
-  collab_resume_end: (event) => agentResult(event, 'collab_resume_end'),
+  ...recordOf(
+    'collab_agent_spawn_end collab_agent_interaction_end collab_waiting_end collab_close_end collab_resume_end',
+    (event: JsonObject) => agentResult(event, asString(event['type']) ?? ''),
+  ),
   sub_agent_activity: (event) => agentResult(event, asString(event['kind']) ?? ''),
   item_completed: (event) => turnItem(asObject(event['item']) ?? {}, asText(event['turn_id'])),
   error: errorEvent,
@@ -241,10 +240,7 @@ function rerouteText(event: JsonObject): string {
 
 function goalText(event: JsonObject): string {
   const goal = asObject(event['goal'])
-  return (
-    [asText(goal?.['status']), asText(goal?.['objective'])].filter((text) => text !== undefined).join(': ') ||
-    'Goal cleared'
-  )
+  return joinTexts([asText(goal?.['status']), asText(goal?.['objective'])], ': ') || 'Goal cleared'
 }
 
 /** Events of the first enveloped builds whose content is also in another record (rollout-format 3.3). */
@@ -360,7 +356,7 @@ function shownText(text: string): Part {
 function inputPart(part: JsonObject): Part {
   const type = (asString(part['type']) ?? '').toLowerCase().replace(/_/g, '')
   if (type === 'text') return shownText(asString(part['text']) ?? '')
-  if (type === 'image') return { kind: 'image', ...(pictureOf(part) ?? {}) }
+  if (type === 'image') return { kind: 'image', ...pictureOf(part) }
   if (type === 'localimage') return { kind: 'image', ...defined({ url: asPath(part['path']) }) }
   if (type === 'skill' || type === 'mention') return mention(part, type === 'skill' ? 'skill' : 'file')
   return saidPart(part)

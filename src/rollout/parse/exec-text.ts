@@ -1,7 +1,7 @@
 /** Reads from the text of a tool output how the call ended (rollout-format 3.8). */
 
 import { jsonOf, parseJson } from '../../util/json.ts'
-import { defined } from '../../util/own.ts'
+import { defined, withDefined } from '../../util/own.ts'
 import { contentTexts } from './content.ts'
 import { asBoolean, asExitCode, asObject, asSeconds, asString, type JsonObject } from './decode.ts'
 import type { Outcome } from './facts.ts'
@@ -66,11 +66,6 @@ function otherShape(text: string): Outcome {
   return { status: 'unknown', truncated: hasCutMark(text), body: text }
 }
 
-function milliseconds(seconds: unknown): { durationMs: number } | undefined {
-  const durationMs = asSeconds(seconds)
-  return durationMs === undefined ? undefined : { durationMs }
-}
-
 /** The status of what ended with a code. A code that is out of bounds, and thus absent, does not mean success. */
 export function statusByCode(exitCode: number | undefined): 'completed' | 'failed' {
   return exitCode === 0 ? 'completed' : 'failed'
@@ -89,7 +84,7 @@ function jsonShape(text: string): Outcome | undefined {
   if (output !== undefined && exitCode !== undefined) {
     return {
       exitCode,
-      ...milliseconds(asObject(object['metadata'])?.['duration_seconds']),
+      ...defined({ durationMs: asSeconds(asObject(object['metadata'])?.['duration_seconds']) }),
       status: statusByCode(exitCode),
       truncated: hasCutMark(output),
       body: output,
@@ -138,13 +133,8 @@ function codeShape(text: string): Outcome | undefined {
   const exitCode = asExitCode(match[1])
   const body = text.slice(match[0].length)
   const truncated = match[0].includes('Total output lines') || hasCutMark(body)
-  return ended({ status: statusByCode(exitCode), truncated, body }, exitCode, asSeconds(match[2]))
-}
-
-function ended(outcome: Outcome, exitCode: number | undefined, durationMs: number | undefined): Outcome {
-  if (exitCode !== undefined) outcome.exitCode = exitCode
-  if (durationMs !== undefined) outcome.durationMs = durationMs
-  return outcome
+  const durationMs = asSeconds(match[2])
+  return withDefined({ status: statusByCode(exitCode), truncated, body }, { exitCode, durationMs })
 }
 
 /** Shape 3. */
@@ -155,9 +145,9 @@ function unifiedShape(text: string): Outcome | undefined {
   const truncated = hasCutMark(body) || match[0].includes('Warning')
   const durationMs = asSeconds(match[1])
   if (match[3] !== undefined)
-    return ended({ status: 'running', truncated, body, processId: match[3] }, undefined, durationMs)
+    return withDefined({ status: 'running' as const, truncated, body, processId: match[3] }, { durationMs })
   const exitCode = asExitCode(match[2])
-  return ended({ status: statusByCode(exitCode), truncated, body }, exitCode, durationMs)
+  return withDefined({ status: statusByCode(exitCode), truncated, body }, { exitCode, durationMs })
 }
 
 /** Shape 4. */
@@ -165,7 +155,7 @@ function scriptShape(text: string): Outcome | undefined {
   const match = scriptHead.exec(text)
   if (match === null) return undefined
   const body = text.slice(match[0].length)
-  const base = { ...milliseconds(match[3]), truncated: hasCutMark(body), body }
+  const base = { ...defined({ durationMs: asSeconds(match[3]) }), truncated: hasCutMark(body), body }
   if (match[2] !== undefined) return { ...base, status: 'running', cellId: match[2] }
   return { ...base, status: match[1] === 'completed' ? 'completed' : 'failed' }
 }
@@ -174,7 +164,8 @@ function scriptShape(text: string): Outcome | undefined {
 function abortedShape(text: string): Outcome | undefined {
   const stopped = aborted.exec(text)
   if (stopped === null) return undefined
-  return { ...milliseconds(stopped[1] ?? stopped[2]), status: 'interrupted', truncated: false, body: '' }
+  const durationMs = asSeconds(stopped[1] ?? stopped[2])
+  return { ...defined({ durationMs }), status: 'interrupted', truncated: false, body: '' }
 }
 
 /** Shapes 7 and 7b: words that state how the call ended. */

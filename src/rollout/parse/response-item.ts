@@ -1,7 +1,7 @@
 /** Decodes `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
 
 import { append } from '../../util/groups.ts'
-import { defined, ownValue, withDefined } from '../../util/own.ts'
+import { defined, ownValue, recordOf, withDefined } from '../../util/own.ts'
 import {
   callOutput,
   customCall,
@@ -89,14 +89,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
   tool_search_call: toolSearchCall,
   tool_search_output: toolSearchOutput,
   agent_message: agentMessage,
-  additional_tools: skip,
-  ghost_snapshot: skip,
-  compaction: skip,
-  compaction_summary: skip,
-  context_compaction: skip,
-  compaction_trigger: skip,
-  configuration_update: skip,
-  other: skip,
+  ...recordOf('additional_tools ghost_snapshot compaction compaction_summary context_compaction', skip),
+  ...recordOf('compaction_trigger configuration_update other', skip),
 }
 
 /** Whether a bare line's `type` names a response item. */

@@ -1,10 +1,11 @@
 /** Decodes what says how calls ended: end events (rollout-format 3.3), and the same fields of completed items (3.4). */
 
+import { byWord } from '../../util/groups.ts'
 import { jsonOf, parseJson } from '../../util/json.ts'
-import { defined, ownValue, withDefined } from '../../util/own.ts'
+import { defined, withDefined } from '../../util/own.ts'
 import { isUuid } from '../../util/time.ts'
 import type { Status } from '../terms.ts'
-import { searchAction, toolName } from './call.ts'
+import { generatedImage, searchAction, toolName } from './call.ts'
 import { contentTexts, picturesOf } from './content.ts'
 import {
   asArray,
@@ -18,6 +19,7 @@ import {
   asText,
   type JsonObject,
 } from './decode.ts'
+import { statusByCode } from './exec-text.ts'
 import type { AgentWork, ResultFact } from './facts.ts'
 import { structuredChanges } from './patch-text.ts'
 import { recordedActions, scriptOf } from './shell.ts'
@@ -62,7 +64,7 @@ export function commandResult(event: JsonObject): ResultFact {
         output: commandOutput(event),
       },
     ),
-    status: statusOf(event['status']) ?? (exitCode === 0 ? 'completed' : 'failed'),
+    status: statusOf(event['status']) ?? statusByCode(exitCode),
   }
 }
 
@@ -104,8 +106,7 @@ export function mcpResult(event: JsonObject): ResultFact {
       family: 'mcp',
       ...defined({ server: asText(invocation['server']) }),
       tool: asText(invocation['tool']) ?? 'unknown',
-      ...(invocation['arguments'] === undefined ? {} : { input: JSON.stringify(invocation['arguments']) }),
-      ...defined({ text }),
+      ...defined({ input: jsonOf(invocation['arguments']), text }),
       pictures: picturesOf(result?.['content']),
     },
     status: isError ? 'failed' : (statusOf(event['status']) ?? 'completed'),
@@ -137,15 +138,9 @@ export function searchResult(event: JsonObject): ResultFact {
 
 /** `image_generation_end`, or the fields of an `ImageGeneration` item. */
 export function imageResult(event: JsonObject): ResultFact {
-  const base64 = asText(event['result'])
   return {
     ...base(event),
-    result: {
-      type: 'generateImage',
-      ...defined({ prompt: asText(event['revised_prompt']) }),
-      ...(base64 === undefined ? {} : { picture: { base64, mediaType: 'image/png' } }),
-      ...defined({ path: asPath(event['saved_path']) }),
-    },
+    result: { ...generatedImage(event), ...defined({ path: asPath(event['saved_path']) }) },
     status:
       event['failure'] === undefined || event['failure'] === null
         ? (statusOf(event['status']) ?? 'completed')
@@ -169,8 +164,10 @@ export function dynamicResult(event: JsonObject): ResultFact {
       type: 'tool',
       family: 'dynamic',
       tool: toolName(asText(event['tool']) ?? 'unknown', asText(event['namespace'])).tool,
-      ...(event['arguments'] === undefined ? {} : { input: JSON.stringify(event['arguments']) }),
-      ...defined({ text: failure ?? (texts.length > 0 ? texts.join('\n') : undefined) }),
+      ...defined({
+        input: jsonOf(event['arguments']),
+        text: failure ?? (texts.length > 0 ? texts.join('\n') : undefined),
+      }),
       pictures: picturesOf(items),
     },
     status:
@@ -180,43 +177,30 @@ export function dynamicResult(event: JsonObject): ResultFact {
   }
 }
 
-const agentActions: Readonly<Record<string, AgentWork['action']>> = {
-  spawn_agent: 'spawn',
-  collab_agent_spawn_end: 'spawn',
-  started: 'spawn',
-  send_input: 'send',
-  send_message: 'send',
-  followup_task: 'send',
-  collab_agent_interaction_end: 'send',
-  interacted: 'send',
-  wait: 'wait',
-  wait_agent: 'wait',
-  collab_waiting_end: 'wait',
-  completed: 'finish',
-  resume_agent: 'resume',
-  collab_resume_end: 'resume',
-  close_agent: 'close',
-  interrupt_agent: 'close',
-  collab_close_end: 'close',
-  interrupted: 'close',
-  list_agents: 'list',
-}
+/** The words of records for each action. */
+const agentActions = byWord<AgentWork['action']>({
+  spawn: 'spawn_agent collab_agent_spawn_end started',
+  send: 'send_input send_message followup_task collab_agent_interaction_end interacted',
+  wait: 'wait wait_agent collab_waiting_end',
+  finish: 'completed',
+  resume: 'resume_agent collab_resume_end',
+  close: 'close_agent interrupt_agent collab_close_end interrupted',
+  list: 'list_agents',
+})
 
 /** `collab_*_end` and `sub_agent_activity` events, `CollabAgentToolCall` and `SubAgentActivity` items; `word` names the action. */
 export function agentResult(event: JsonObject, word: string): ResultFact {
   const agent = asObject(asArray(event['receiver_agents'])[0])
   const threadIds = [
     ...asStrings(event['receiver_thread_ids']),
-    ...[event['new_thread_id'], event['receiver_thread_id'], event['agent_thread_id']].filter(
-      (id) => typeof id === 'string',
-    ),
+    ...asStrings([event['new_thread_id'], event['receiver_thread_id'], event['agent_thread_id']]),
   ]
   return {
     ...base(event),
     ...defined({ callId: asText(event['call_id']) ?? asText(event['event_id']) ?? asText(event['id']) }),
     result: {
       type: 'agent',
-      action: ownValue(agentActions, word) ?? 'wait',
+      action: agentActions.get(word) ?? 'wait',
       threadIds,
       ...defined({
         name: asText(event['new_agent_nickname']) ?? asText(agent?.['agent_nickname']) ?? asText(event['agent_path']),

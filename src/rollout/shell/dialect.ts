@@ -1,9 +1,9 @@
 /** Finds out which language a command line is in, and which programs its wrappers run. */
 
-import { ownValue } from '../../util/own.ts'
+import { ownValue, recordOf } from '../../util/own.ts'
 import { powershellSteps } from './powershell.ts'
 import { cmdSteps, posixSteps } from './scripts.ts'
-import { type Dialect, definitionOf, nothing, type Run, type Step } from './steps.ts'
+import { type Dialect, definitionOf, nothing, type Run, type Step, withParts } from './steps.ts'
 
 /** A command as a call or a record gives it. */
 export interface CommandLine {
@@ -78,22 +78,12 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   time: { valued: 'fo' },
   nice: { valued: 'n' },
   ionice: { valued: 'cnp' },
-  nohup: { valued: '' },
-  setsid: { valued: '' },
   exec: { valued: 'a' },
-  command: { valued: '' },
-  builtin: { valued: '' },
-  noglob: { valued: '' },
-  nocorrect: { valued: '' },
   caffeinate: { valued: 'tw' },
-  unbuffer: { valued: '' },
-  busybox: { valued: '' },
-  toybox: { valued: '' },
   stdbuf: { valued: 'ioe' },
-  timeout: { valued: 'sk', long: ['--signal', '--kill-after'], operands: 1 },
-  gtimeout: { valued: 'sk', long: ['--signal', '--kill-after'], operands: 1 },
-  taskset: { valued: '', operands: 1 },
-  chrt: { valued: '', operands: 1 },
+  ...recordOf('nohup setsid command builtin noglob nocorrect unbuffer busybox toybox', { valued: '' }),
+  ...recordOf('timeout gtimeout', { valued: 'sk', long: ['--signal', '--kill-after'], operands: 1 }),
+  ...recordOf('taskset chrt', { valued: '', operands: 1 }),
   'xvfb-run': { valued: 'nsef' },
 }
 
@@ -138,29 +128,10 @@ function inner(script: string, dialect: Dialect, depth: number): Step {
 
 /** Removes the wrappers of all runs in a step. */
 function deepen(step: Step, depth: number): Step {
-  switch (step.kind) {
-    case 'run':
-      return unwrapped(step, depth)
-    case 'pipe':
-      return { ...step, stages: step.stages.map((stage) => deepen(stage, depth)) }
-    case 'list': {
-      const { steps, defines } = step
-      if (defines !== undefined) return definitionOf(defines.name, deepen(defines.body, depth))
-      return { ...step, steps: steps.map((part) => deepen(part, depth)) }
-    }
-    case 'branch': {
-      const { tests, bodies } = step
-      return {
-        kind: 'branch',
-        tests: tests.map((part) => deepen(part, depth)),
-        bodies: bodies.map((part) => deepen(part, depth)),
-      }
-    }
-    case 'background':
-      return { ...step, step: deepen(step.step, depth) }
-    default:
-      return { ...step, left: deepen(step.left, depth), right: deepen(step.right, depth) }
-  }
+  if (step.kind === 'run') return unwrapped(step, depth)
+  if (step.kind === 'list' && step.defines !== undefined)
+    return definitionOf(step.defines.name, deepen(step.defines.body, depth))
+  return withParts(step, (part) => deepen(part, depth))
 }
 
 /** Steps of recently read scripts: how a command ended, what it wrote and how it is counted are each computed from them. */

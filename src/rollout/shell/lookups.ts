@@ -3,7 +3,7 @@
  * is not a failure. Each row cites where the code is documented; a code that may also mean an error is not included.
  */
 
-import { ownValue } from '../../util/own.ts'
+import { ownValue, recordOf } from '../../util/own.ts'
 
 /** A program that answers with its exit code. */
 export interface Lookup {
@@ -57,19 +57,7 @@ const quietCmdlet: Lookup = {
 const lookups: Readonly<Record<string, Lookup>> = {
   rg: { codes: [1], silent: true, source: 'rg(1), EXIT STATUS: 1 no match, 2 an error' },
   rga: { codes: [1], silent: true, source: 'as rg' },
-  grep,
-  egrep: grep,
-  fgrep: grep,
-  zgrep: grep,
-  bzgrep: grep,
-  xzgrep: grep,
-  zstdgrep: grep,
-  ggrep: grep,
-  ugrep: grep,
-  pcregrep: grep,
-  pcre2grep: grep,
-  pdfgrep: grep,
-  agrep: grep,
+  ...recordOf('grep egrep fgrep zgrep bzgrep xzgrep zstdgrep ggrep ugrep pcregrep pcre2grep pdfgrep agrep', grep),
   ag: { codes: [1], silent: true, source: 'ag: 1 no match, 2 an error' },
   ack: { codes: [1], silent: true, source: 'ack, EXIT CODES: 1 no matches, as grep' },
   findstr: { codes: [1], silent: true, source: 'findstr: errorlevel 1 where no line matches' },
@@ -82,19 +70,10 @@ const lookups: Readonly<Record<string, Lookup>> = {
     silent: true,
     source: 'fzf(1), EXIT STATUS: 1 no match',
   },
-  diff: differ,
-  gdiff: differ,
-  colordiff: differ,
-  sdiff: differ,
-  cmp: differ,
-  zdiff: differ,
-  zcmp: differ,
-  bzdiff: differ,
-  xzdiff: differ,
+  ...recordOf('diff gdiff colordiff sdiff cmp zdiff zcmp bzdiff xzdiff', differ),
   fc: { codes: [1], source: 'fc of Windows: errorlevel 1 where the files differ' },
   comp: { codes: [1], source: 'comp of Windows: errorlevel 1 where the files differ' },
-  test,
-  '[': test,
+  ...recordOf('test [', test),
   '[[': { codes: [1], source: 'bash(1), [[ expression ]]: 1 false, 2 an error' },
   '((': { codes: [1], source: 'bash(1), ((expression)): 1 where the value is 0' },
   expr: { codes: [1], source: 'POSIX expr, EXIT STATUS: 1 null or zero, >1 an error' },
@@ -109,8 +88,7 @@ const lookups: Readonly<Record<string, Lookup>> = {
     source: 'POSIX command, -v: above 0 where a name was not found (bash 1, dash 127)',
   },
   compgen: { codes: [1], source: 'bash(1), compgen: 1 no match' },
-  pgrep: processes,
-  pkill: processes,
+  ...recordOf('pgrep pkill', processes),
   pidof: { codes: [1], silent: true, source: 'pidof(1), EXIT STATUS: 1 no program was found' },
   killall: { codes: [1], source: 'killall(1): 1 no process was found' },
   kill: { codes: [1], when: has('-0'), source: 'POSIX kill with signal 0: whether a process is there' },

@@ -1,6 +1,6 @@
 /** Parses PowerShell scripts into steps. */
 
-import { chainOf, definitionOf, functionKey, listOf, nothing, type Run, type Step } from './steps.ts'
+import { chainOf, definitionOf, functionKey, listOf, nothing, pipeOf, type Run, type Step } from './steps.ts'
 
 /** No real script nests deeper. */
 const maxDepth = 60
@@ -139,10 +139,8 @@ function pipeline(reader: Reader): Step {
     while (reader.tokens[reader.at]?.kind === 'end') reader.at++
     stages.push(element(reader))
   }
-  const [only] = stages
-  if (only !== undefined && stages.length === 1) return only
-  const isKept = only?.kind === 'run' && only.isKept === true
-  return { kind: 'pipe', stages: isKept ? stages.map(kept) : stages, negated: false }
+  const [first] = stages
+  return pipeOf(first?.kind === 'run' && first.isKept === true ? stages.map(kept) : stages)
 }
 
 function kept(step: Step): Step {

@@ -1,6 +1,6 @@
 /** Finds the program under whose name a command is counted. */
 
-import { ownValue } from '../../util/own.ts'
+import { byWord } from '../../util/groups.ts'
 import { bareSteps, baseName, type CommandLine, shellOf } from './dialect.ts'
 import { functionKey, functionsOf, type Run, runsOf, type Step } from './steps.ts'
 
@@ -89,77 +89,56 @@ export function nameOf({ words, dialect }: Run): string | undefined {
 
 // Aliases of PowerShell and the spelling of its cmdlets (about_Aliases of Windows PowerShell 5.1).
 
-const aliases: Readonly<Record<string, string>> = {
-  '%': 'ForEach-Object',
-  '?': 'Where-Object',
-  ac: 'Add-Content',
-  cat: 'Get-Content',
-  cd: 'Set-Location',
-  chdir: 'Set-Location',
-  clc: 'Clear-Content',
-  copy: 'Copy-Item',
-  cp: 'Copy-Item',
-  cpi: 'Copy-Item',
-  del: 'Remove-Item',
-  diff: 'Compare-Object',
-  compare: 'Compare-Object',
-  dir: 'Get-ChildItem',
-  echo: 'Write-Output',
-  erase: 'Remove-Item',
-  fl: 'Format-List',
-  foreach: 'ForEach-Object',
-  ft: 'Format-Table',
-  gc: 'Get-Content',
-  gci: 'Get-ChildItem',
-  gcm: 'Get-Command',
-  gi: 'Get-Item',
-  gl: 'Get-Location',
-  gm: 'Get-Member',
-  gps: 'Get-Process',
-  group: 'Group-Object',
-  gsv: 'Get-Service',
-  gwmi: 'Get-WmiObject',
-  iex: 'Invoke-Expression',
-  ii: 'Invoke-Item',
-  irm: 'Invoke-RestMethod',
-  iwr: 'Invoke-WebRequest',
-  kill: 'Stop-Process',
-  ls: 'Get-ChildItem',
-  md: 'mkdir',
-  measure: 'Measure-Object',
-  mi: 'Move-Item',
-  move: 'Move-Item',
-  mv: 'Move-Item',
-  ni: 'New-Item',
-  popd: 'Pop-Location',
-  ps: 'Get-Process',
-  pushd: 'Push-Location',
-  pwd: 'Get-Location',
-  rd: 'Remove-Item',
-  ren: 'Rename-Item',
-  ri: 'Remove-Item',
-  rm: 'Remove-Item',
-  rmdir: 'Remove-Item',
-  saps: 'Start-Process',
-  sc: 'Set-Content',
-  select: 'Select-Object',
-  si: 'Set-Item',
-  sl: 'Set-Location',
-  sleep: 'Start-Sleep',
-  sls: 'Select-String',
-  sort: 'Sort-Object',
-  spps: 'Stop-Process',
-  start: 'Start-Process',
-  tee: 'Tee-Object',
-  type: 'Get-Content',
-  where: 'Where-Object',
-  write: 'Write-Output',
+/** Cmdlets, and what stands for each. */
+const cmdlets: Readonly<Record<string, string>> = {
+  'Add-Content': 'ac',
+  'Clear-Content': 'clc',
+  'Compare-Object': 'diff compare',
+  'Copy-Item': 'copy cp cpi',
+  'ForEach-Object': '% foreach',
+  'Format-List': 'fl',
+  'Format-Table': 'ft',
+  'Get-ChildItem': 'dir gci ls',
+  'Get-Command': 'gcm',
+  'Get-Content': 'cat gc type',
+  'Get-Item': 'gi',
+  'Get-Location': 'gl pwd',
+  'Get-Member': 'gm',
+  'Get-Process': 'gps ps',
+  'Get-Service': 'gsv',
+  'Get-WmiObject': 'gwmi',
+  'Group-Object': 'group',
+  'Invoke-Expression': 'iex',
+  'Invoke-Item': 'ii',
+  'Invoke-RestMethod': 'irm',
+  'Invoke-WebRequest': 'iwr',
+  'Measure-Object': 'measure',
+  'Move-Item': 'mi move mv',
+  'New-Item': 'ni',
+  'Pop-Location': 'popd',
+  'Push-Location': 'pushd',
+  'Remove-Item': 'del erase rd ri rm rmdir',
+  'Rename-Item': 'ren',
+  'Select-Object': 'select',
+  'Select-String': 'sls',
+  'Set-Content': 'sc',
+  'Set-Item': 'si',
+  'Set-Location': 'cd chdir sl',
+  'Sort-Object': 'sort',
+  'Start-Process': 'saps start',
+  'Start-Sleep': 'sleep',
+  'Stop-Process': 'kill spps',
+  'Tee-Object': 'tee',
+  'Where-Object': '? where',
+  'Write-Output': 'echo write',
+  mkdir: 'md',
 }
+const aliases = byWord(cmdlets)
 
 /** Spellings of cmdlets whose nouns have more than one word. */
 const spellings = new Map(
   [
-    ...Object.values(aliases),
+    ...Object.keys(cmdlets),
     ...['ConvertFrom-Json', 'ConvertTo-Json', 'Get-CimInstance', 'Get-NetTCPConnection', 'Get-FileHash', 'Out-Null'],
     ...['Get-ItemProperty', 'Set-ItemProperty', 'Get-WinEvent', 'Expand-Archive', 'Compress-Archive', 'Import-Csv'],
   ].map((name) => [name.toLowerCase(), name]),
@@ -168,7 +147,7 @@ const spellings = new Map(
 /** The canonical name of a PowerShell command: aliases become cmdlets, and cmdlets have one spelling. */
 function canonicalName(name: string): string {
   const lower = name.toLowerCase()
-  const canonical = ownValue(aliases, lower) ?? spellings.get(lower)
+  const canonical = aliases.get(lower) ?? spellings.get(lower)
   if (canonical !== undefined) return canonical
   if (!/^[a-z]+-[a-z]\w*$/i.test(name) || name !== lower) return name
   return /^(?:add|clear|convert|copy|get|invoke|join|measure|move|new|out|read|remove|rename|resolve|select|set|sort|start|stop|test|update|wait|write)-/.test(

@@ -2,7 +2,7 @@
 
 import { type CommandNode, type CompoundList, type PipelineNode, parse, type Redirection, type Statement } from 'unbash'
 import { defined, ownValue } from '../../util/own.ts'
-import { chainOf, definitionOf, listOf, nothing, type Run, type Step, silenced } from './steps.ts'
+import { chainOf, definitionOf, listOf, nothing, pipeOf, type Run, type Step, silenced } from './steps.ts'
 
 /** No real script nests deeper. */
 const maxDepth = 60
@@ -45,8 +45,7 @@ function pipeline(node: PipelineNode, depth: number): Step {
   if (node.type !== 'Pipeline') return command(node, depth)
   const stages = node.commands.map((stage) => command(stage, depth))
   const negated = node.prefixes.filter(({ type }) => type === 'Negation').length % 2 === 1
-  const [only] = stages
-  return only !== undefined && stages.length === 1 && !negated ? only : { kind: 'pipe', stages, negated }
+  return pipeOf(stages, negated)
 }
 
 function command(node: CommandNode, depth: number): Step {
@@ -163,11 +162,6 @@ export function cmdSteps(script: string): Step {
   endStage()
   if (stages.length > 0) links.push({ step: pipeOf(stages), before })
   return chains(links)
-}
-
-function pipeOf(stages: Step[]): Step {
-  const [only] = stages
-  return stages.length === 1 && only !== undefined ? only : { kind: 'pipe', stages, negated: false }
 }
 
 /** Joins links by the operator before each: `&` and line ends separate chains. */

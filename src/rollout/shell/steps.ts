@@ -61,6 +61,12 @@ export function listOf(steps: Step[]): Step {
   return steps.length === 1 && only !== undefined ? only : { kind: 'list', steps }
 }
 
+/** Stages of a pipeline as a step. */
+export function pipeOf(stages: Step[], negated: boolean = false): Step {
+  const [only] = stages
+  return stages.length === 1 && only !== undefined && !negated ? only : { kind: 'pipe', stages, negated }
+}
+
 /** No real chain is longer, and longer ones would nest too deeply. */
 const maxLinks = 200
 
@@ -82,20 +88,7 @@ export function* runsOf(step: Step): Generator<Run> {
 
 /** The same step, with all its error messages going to the null device. */
 export function silenced(step: Step): Step {
-  switch (step.kind) {
-    case 'run':
-      return { ...step, quiet: true }
-    case 'pipe':
-      return { ...step, stages: step.stages.map(silenced) }
-    case 'list':
-      return { ...step, steps: step.steps.map(silenced) }
-    case 'branch':
-      return { ...step, tests: step.tests.map(silenced), bodies: step.bodies.map(silenced) }
-    case 'background':
-      return { ...step, step: silenced(step.step) }
-    default:
-      return { ...step, left: silenced(step.left), right: silenced(step.right) }
-  }
+  return step.kind === 'run' ? { ...step, quiet: true } : withParts(step, silenced)
 }
 
 /** The bodies of all functions that a step defines anywhere, by name; if several have one name, the last. */
@@ -128,6 +121,22 @@ function partsOf(step: Exclude<Step, Run>): Step[] {
       return [step.step]
     default:
       return [step.left, step.right]
+  }
+}
+
+/** The same step with each of its parts changed; the body of a function that it defines is none. */
+export function withParts(step: Exclude<Step, Run>, change: (part: Step) => Step): Step {
+  switch (step.kind) {
+    case 'pipe':
+      return { ...step, stages: step.stages.map(change) }
+    case 'list':
+      return { ...step, steps: step.steps.map(change) }
+    case 'branch':
+      return { ...step, tests: step.tests.map(change), bodies: step.bodies.map(change) }
+    case 'background':
+      return { ...step, step: change(step.step) }
+    default:
+      return { ...step, left: change(step.left), right: change(step.right) }
   }
 }
 
