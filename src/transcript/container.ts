@@ -67,6 +67,11 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
   }
 }
 
+/** The turn that a record names; `undefined` if it names none of this slice. */
+export function namedTurn({ byId }: Builder, turnId: string | undefined): DraftTurn | undefined {
+  return turnId === undefined ? undefined : byId.get(turnId)
+}
+
 /** The open turn; for records between turns the last one; before the first turn a preamble. */
 export function containerFor(node: Fragment, builder: Builder): Container {
   if (builder.container !== undefined) return builder.container

@@ -11,7 +11,15 @@ import type {
 import { unsetEffort } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
 import { isSamePath } from '../util/paths.ts'
-import { type Builder, type Container, containerFor, type DraftTurn, type Item, openDraftTurn } from './container.ts'
+import {
+  type Builder,
+  type Container,
+  containerFor,
+  type DraftTurn,
+  type Item,
+  namedTurn,
+  openDraftTurn,
+} from './container.ts'
 import { type Draft, type Fragment, type FragmentOf, hasFact, isFragment, mergeSources } from './fragment.ts'
 import { takeReviewRecord } from './review.ts'
 import { isUndone, type Settings } from './slice.ts'
@@ -47,12 +55,9 @@ function takeContent(node: Fragment, builder: Builder): void {
 
 /** The turn that a late record names, else the open one (6.1, rule 4). */
 function ownerOf(node: Fragment, builder: Builder): Container {
-  if (hasFact(node, 'callGroup') && node.fact.call === undefined) {
-    const turnId = node.fact.results[0]?.turnId
-    const owner = turnId === undefined ? undefined : builder.byId.get(turnId)
-    if (owner !== undefined) return owner
-  }
-  return containerFor(node, builder)
+  const isLate = hasFact(node, 'callGroup') && node.fact.call === undefined
+  const owner = isLate ? namedTurn(builder, node.fact.results[0]?.turnId) : undefined
+  return owner ?? containerFor(node, builder)
 }
 
 function nextNumber(builder: Builder): number {
@@ -81,8 +86,7 @@ function takeStart(node: FragmentOf<TurnStartFact>, builder: Builder): void {
 function takeEnd(node: FragmentOf<TurnEndFact>, builder: Builder): void {
   const { fact } = node
   const step = turnEnds(builder.turns, fact.turnId)
-  const named = fact.turnId === undefined ? undefined : builder.byId.get(fact.turnId)
-  const turn = named ?? (step === 'closes' ? openTurn(node, builder) : undefined)
+  const turn = namedTurn(builder, fact.turnId) ?? (step === 'closes' ? openTurn(node, builder) : undefined)
   if (turn === undefined) return
   turn.status = fact.status
   if (node.at !== undefined) turn.endedAt = node.at
@@ -191,7 +195,7 @@ const labels: Readonly<Record<(typeof keys)[number], string>> = {
  */
 function takeSettings(node: FragmentOf<SettingsFact>, builder: Builder): void {
   const { fact } = node
-  const turn = (fact.turnId === undefined ? undefined : builder.byId.get(fact.turnId)) ?? turnForSettings(builder)
+  const turn = namedTurn(builder, fact.turnId) ?? turnForSettings(builder)
   const isChosen = fact.from === 'thread_settings'
   const isSettled = turn !== undefined && builder.settled.has(turn)
   const changes = takeChanges(fact, isSettled && !isChosen ? turn : {}, isChosen && turn === undefined, builder)

@@ -54,9 +54,14 @@ export function projectSlug(name: string, key: string): string {
   return `${slugify(name)}-${shortHash(key).slice(0, 6)}`
 }
 
+const inSession = (threadId: string, name: string): string => `sessions/${threadFolder(threadId)}/${name}`
+
+/** The first of several pages is the index of its folder. */
+const pageFile = (page: number): string => `${page === 1 ? 'index' : page}.html`
+
 /** Path of a thread's page, 1-based. */
 export function sessionPage(threadId: string, page = 1): string {
-  return `sessions/${threadFolder(threadId)}/${page === 1 ? 'index' : page}.html`
+  return inSession(threadId, pageFile(page))
 }
 
 /**
@@ -64,22 +69,22 @@ export function sessionPage(threadId: string, page = 1): string {
  * pages are `1.html`, `2.html` and so on, because `index.html` shows the story of the whole session.
  */
 export function workPage(threadId: string, page: number, pages: number): string {
-  return `sessions/${threadFolder(threadId)}/${pages > 1 ? page : 'index'}.html`
+  return inSession(threadId, `${pages > 1 ? page : 'index'}.html`)
 }
 
 /** Path of the script with the runs of work of a page, 1-based, which can be opened in the session's story. */
 export function workScriptPath(threadId: string, page: number): string {
-  return `sessions/${threadFolder(threadId)}/work-${page}.js`
+  return inSession(threadId, `work-${page}.js`)
 }
 
 /** Path of a part of a long session's story, 1-based. */
 export function storyPage(threadId: string, part: number): string {
-  return part === 1 ? sessionPage(threadId) : `sessions/${threadFolder(threadId)}/story-${part}.html`
+  return part === 1 ? sessionPage(threadId) : inSession(threadId, `story-${part}.html`)
 }
 
 /** Path of the script with the words of a work page, 1-based, which the find function of the session's other pages reads. */
 export function findPath(threadId: string, page: number): string {
-  return `sessions/${threadFolder(threadId)}/find-${page}.js`
+  return inSession(threadId, `find-${page}.js`)
 }
 
 /** An anchor in a thread, and the 1-based page that contains it. */
@@ -98,28 +103,28 @@ export function anchorLink(threadId: string, target?: PageAnchor): string {
 
 /** Path of the page that shows what the model remembers of a thread. */
 export function contextPage(threadId: string): string {
-  return `sessions/${threadFolder(threadId)}/context.html`
+  return inSession(threadId, 'context.html')
 }
 
 /** Path of a thread's Markdown twin. */
 export function sessionMarkdown(threadId: string): string {
-  return `sessions/${threadFolder(threadId)}/index.md`
+  return inSession(threadId, 'index.md')
 }
 
 /** Path of a thread's JSON tree. */
 export function sessionJson(threadId: string): string {
-  return `sessions/${threadFolder(threadId)}/index.json`
+  return inSession(threadId, 'index.json')
 }
 
 /** Path of the full text of a long output, by the id of its node. */
 export function outputText(threadId: string, nodeId: string): string {
   const name = nodeId.replace(/[^a-z0-9.-]/gi, '-')
-  return `sessions/${threadFolder(threadId)}/${reserved.test(name.toLowerCase()) ? `x-${name}` : name}.txt`
+  return inSession(threadId, `${reserved.test(name.toLowerCase()) ? `x-${name}` : name}.txt`)
 }
 
 /** Path of a project's page, 1-based: a busy project has several. */
 export function projectPage(slug: string, page = 1): string {
-  return `projects/${slug}/${page === 1 ? 'index' : page}.html`
+  return `projects/${slug}/${pageFile(page)}`
 }
 
 /** The list of months. */
@@ -142,7 +147,7 @@ export const filesPath = 'files/index.html'
 export const failuresPath = 'failures/index.html'
 /** Path of a page of the commits and pull requests that sessions made, 1-based. */
 export function commitsPage(page = 1): string {
-  return `commits/${page === 1 ? 'index' : page}.html`
+  return `commits/${pageFile(page)}`
 }
 
 /** The statistics page. */
@@ -153,12 +158,12 @@ export const searchPagePath = 'search/index.html'
 
 /** Path of a page with the files that sessions of a project touched, 1-based. */
 export function projectFilesPage(slug: string, page = 1): string {
-  return `files/${slug}/${page === 1 ? 'index' : page}.html`
+  return `files/${slug}/${pageFile(page)}`
 }
 
 /** Path of a page with the commands that failed in a project, 1-based. */
 export function projectFailuresPage(slug: string, page = 1): string {
-  return `failures/${slug}/${page === 1 ? 'index' : page}.html`
+  return `failures/${slug}/${pageFile(page)}`
 }
 
 /** Anchor of a file on its project's files pages, by its path there. */

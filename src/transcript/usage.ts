@@ -2,7 +2,7 @@
 
 import type { TokensFact } from '../rollout/parse/facts.ts'
 import { ownValue, setOwn } from '../util/own.ts'
-import { type Builder, containerFor, type DraftTurn } from './container.ts'
+import { type Builder, containerFor, type DraftTurn, namedTurn } from './container.ts'
 import type { FragmentOf } from './fragment.ts'
 import type { Carry } from './slice.ts'
 import type { TurnTokens } from './summary.ts'
@@ -57,9 +57,8 @@ function isEstimate({ input, output, total }: Usage): boolean {
 
 /** The turn that the record names, else the open one, even if it began on the previous page. */
 function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
-  const { turnId } = node.fact
-  const named = turnId === undefined ? undefined : builder.byId.get(turnId)
-  if (named !== undefined || builder.turn !== undefined) return named ?? builder.turn
+  const turn = namedTurn(builder, node.fact.turnId) ?? builder.turn
+  if (turn !== undefined) return turn
   if (builder.slice.carry.open === undefined || builder.container !== undefined) return undefined
   const container = containerFor(node, builder)
   return container.type === 'turn' ? container : undefined
