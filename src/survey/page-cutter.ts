@@ -119,9 +119,8 @@ function emptyPage(number: number): OpenPage {
 }
 
 /**
- * Whether a page ends before the next line. `isBetweenCalls`: no call is open and one begins, so the border does not
- * separate a message
- * from its twin (rollout-format 4.2).
+ * Whether a page ends before the next line. `isBetweenCalls`: no call is open and one begins, so the border does not separate a
+ * message from its twin (rollout-format 4.2).
  */
 function isFull(
   page: OpenPage,

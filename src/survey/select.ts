@@ -79,7 +79,7 @@ export function isSelected(thread: ThreadFacts, selection: ThreadFilter): boolea
   const { projects, ids, exclude = [], branches = [] } = selection
   if (beginsWith(thread.id, exclude)) return false
   if (branches.length > 0 && !branches.some((branch) => branch.test(thread.branch ?? ''))) return false
-  if (ids.length > 0 && !ids.some((id) => thread.id.toLowerCase().startsWith(id))) return false
+  if (ids.length > 0 && !beginsWith(thread.id, ids)) return false
   if (projects.length > 0 && !projects.some((project) => isOfProject(thread, project))) return false
   return isWithin(thread, selection)
 }

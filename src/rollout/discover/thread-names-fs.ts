@@ -18,7 +18,7 @@ const threadNamesFile = 'session_index.jsonl'
 const maxBytes = 64 * 1024 * 1024
 
 /** Names by thread id. A root without a list has none; a list that cannot be read gives a diagnostic. */
-export function readThreadNames(root: Root): { names: Map<string, string>; diagnostics: Diagnostic[] } {
+function readThreadNames(root: Root): { names: Map<string, string>; diagnostics: Diagnostic[] } {
   if (root.kind !== 'home') return { names: new Map(), diagnostics: [] }
   const path = join(root.path, threadNamesFile)
   try {
@@ -42,7 +42,7 @@ export function readThreadNames(root: Root): { names: Map<string, string>; diagn
  * Reads the text of a `session_index.jsonl`: the last name of an id wins; blank names and lines that are not JSON objects
  * are ignored.
  */
-export function parseThreadNames(text: string): Map<string, string> {
+function parseThreadNames(text: string): Map<string, string> {
   const names = new Map<string, string>()
   for (const line of text.split('\n')) {
     const entry = parseEntry(line)

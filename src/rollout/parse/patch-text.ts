@@ -155,30 +155,20 @@ function wholeFile(content: string, sign: '+' | '-'): ChangeFact['hunks'] {
 
 // Unified diffs as Codex writes them: hunks with line numbers, no file header (rollout-format 8.2).
 
-interface DiffHunk {
-  oldStart?: number
-  newStart?: number
-  header?: string
-  value: string
-}
-
 const hunkHead = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/
 
 /** The hunks of a diff; text before the first hunk header is ignored, `\ No newline` notes are kept. */
-export function parseUnifiedDiff(text: string): DiffHunk[] {
-  const hunks: { head: DiffHunk; lines: string[] }[] = []
+function parseUnifiedDiff(text: string): ChangeFact['hunks'] {
+  const hunks: { head: ChangeFact['hunks'][number]; lines: string[] }[] = []
   for (const line of text.replace(/\n$/, '').split('\n')) {
     const match = hunkHead.exec(line)
     if (match === null) {
       hunks.at(-1)?.lines.push(line === '' ? ' ' : line)
       continue
     }
-    const header = match[3]?.trim() ?? ''
-    const head = {
-      ...defined({ oldStart: asCount(match[1]), newStart: asCount(match[2]) }),
-      value: '',
-    }
-    hunks.push({ head: header === '' ? head : { ...head, header }, lines: [] })
+    const header = match[3]?.trim() || undefined
+    const starts = { oldStart: asCount(match[1]), newStart: asCount(match[2]) }
+    hunks.push({ head: { ...defined(starts), value: '', ...defined({ header }) }, lines: [] })
   }
   return hunks.map(({ head, lines }) => ({ ...head, value: lines.join('\n') }))
 }

@@ -39,16 +39,13 @@ export function recordedActions(value: unknown, argv: readonly string[]): Comman
 }
 
 /** Codex's own reading of a command: `parsed_cmd` of an event or item. */
-export function parsedActions(value: unknown): CommandAction[] {
+function parsedActions(value: unknown): CommandAction[] {
   return asArray(value).map((item) => {
     const object = asObject(item) ?? {}
     const type = asString(object['type']) ?? 'unknown'
     const path = asPath(object['path']) ?? asString(object['name'])
     const query = asString(object['query'])
-    return {
-      kind: actionKind(type),
-      ...defined({ path, query }),
-    }
+    return { kind: actionKind(type), ...defined({ path, query }) }
   })
 }
 

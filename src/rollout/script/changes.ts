@@ -4,8 +4,7 @@
  */
 
 import { append } from '../../util/groups.ts'
-import type { Change, Machine, Region } from './machine.ts'
-import { spend } from './machine.ts'
+import { type Change, type Machine, type Region, spend } from './machine.ts'
 import { either, type Fields, hasOthers, isKind, isKnown, type List, sureItems, unknown, type Value } from './value.ts'
 
 /** Whether a change of a list or an object at this point is certain for all who see it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeFact } from '../../../src/rollout/parse/facts.ts'
-import { findPatch, parsePatch, parseUnifiedDiff, structuredChanges } from '../../../src/rollout/parse/patch-text.ts'
+import { findPatch, parsePatch, structuredChanges } from '../../../src/rollout/parse/patch-text.ts'
 
 const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
 
@@ -154,7 +154,7 @@ describe('structured changes', () => {
 })
 
 describe('a unified diff', () => {
-  it.each<[string, string, ReturnType<typeof parseUnifiedDiff>]>([
+  it.each<[string, string, ChangeFact['hunks']]>([
     ['nothing', '', []],
     ['text without a hunk', 'a\nb', []],
     ['one hunk', '@@ -3 +4 @@\n-a\n+b\n', [{ oldStart: 3, newStart: 4, value: '-a\n+b' }]],
@@ -173,6 +173,7 @@ describe('a unified diff', () => {
       [{ oldStart: 1, newStart: 1, value: '-a\n\\ No newline at end of file\n+b' }],
     ],
   ])('of %s', (_name, text, expected) => {
-    expect(parseUnifiedDiff(text)).toStrictEqual(expected)
+    const changes = structuredChanges({ 'a.ts': { update: { unified_diff: text } } })
+    expect(changes).toStrictEqual([{ path: 'a.ts', operation: 'update', hunks: expected }])
   })
 })

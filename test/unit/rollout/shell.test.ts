@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exploreActions, parsedActions, recordedActions, scriptOf } from '../../../src/rollout/parse/shell.ts'
+import { exploreActions, recordedActions, scriptOf } from '../../../src/rollout/parse/shell.ts'
 import type { CommandAction } from '../../../src/transcript/trast.ts'
 
 describe('the script of an argv', () => {
@@ -199,15 +199,18 @@ describe('the actions of a recorded command', () => {
 
   it('keep kind, path and query', () => {
     expect(
-      parsedActions([
-        { type: 'read', cmd: 'cat a', name: 'a', path: '/p/a' },
-        { type: 'read', cmd: 'cat b', name: 'b' },
-        { type: 'list_files', cmd: 'ls', path: 'src' },
-        { type: 'search', cmd: 'rg x', query: 'x', path: null },
-        { type: 'unknown', cmd: 'make' },
-        { type: 'something_new' },
-        null,
-      ]),
+      recordedActions(
+        [
+          { type: 'read', cmd: 'cat a', name: 'a', path: '/p/a' },
+          { type: 'read', cmd: 'cat b', name: 'b' },
+          { type: 'list_files', cmd: 'ls', path: 'src' },
+          { type: 'search', cmd: 'rg x', query: 'x', path: null },
+          { type: 'unknown', cmd: 'make' },
+          { type: 'something_new' },
+          null,
+        ],
+        [],
+      ),
     ).toStrictEqual([
       read('/p/a'),
       read('b'),
@@ -217,6 +220,6 @@ describe('the actions of a recorded command', () => {
       { kind: 'other' },
       { kind: 'other' },
     ])
-    expect(parsedActions('x')).toStrictEqual([])
+    expect(recordedActions('x', [])).toStrictEqual([])
   })
 })
