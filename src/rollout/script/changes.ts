@@ -5,7 +5,18 @@
 
 import { append } from '../../util/groups.ts'
 import { type Change, type Machine, type Region, spend } from './machine.ts'
-import { either, type Fields, hasOthers, isKind, isKnown, type List, sureItems, unknown, type Value } from './value.ts'
+import {
+  either,
+  type Fields,
+  hasOthers,
+  isAny,
+  isKind,
+  isKnown,
+  type List,
+  sureItems,
+  unknown,
+  type Value,
+} from './value.ts'
 
 /** Whether a change of a list or an object at this point is certain for all who see it. */
 export function isSure(object: List | Fields, machine: Machine): boolean {
@@ -29,10 +40,9 @@ function missingBy(doubts: readonly Region[], { missing }: List): NonNullable<Li
 export function addItems(list: List, items: readonly Value[], machine: Machine): void {
   noteChange(list, machine)
   const doubts = doubtsAbout(list, machine)
-  const last = items.at(-1)
-  const isAny = isKind(last, 'unknown') && last.any === true
-  const isUnsure = list.open || isAny || doubts.length > 0
-  const missing = isAny || hasOthers(list) ? undefined : missingBy(doubts, list)
+  const isMany = isAny(items.at(-1))
+  const isUnsure = list.open || isMany || doubts.length > 0
+  const missing = isMany || hasOthers(list) ? undefined : missingBy(doubts, list)
   if (isUnsure) loosen(list, list.items.length)
   if (isUnsure && missing !== undefined) list.missing = missing
   append(list.items, items)

@@ -7,7 +7,7 @@ import { codeOf, innerScope, type Machine } from './machine.ts'
 import { bind, bindUnknown, hoistVariables } from './pattern.ts'
 import { inDoubt, inFunction } from './regions.ts'
 import { runBlock } from './statement.ts'
-import { type Callable, either, isKind, type Scope, unknown, type Value } from './value.ts'
+import { type Callable, either, isAny, isKind, type Scope, unknown, type Value } from './value.ts'
 
 type ScriptFunction = Extract<Callable, { kind: 'function' }>
 
@@ -25,14 +25,11 @@ export function invoke(callee: Callable, args: readonly Value[], machine: Machin
 /** An argument; one value at the end may represent any number of them. */
 function argumentAt(args: readonly Value[], index: number): Value {
   const last = args.at(-1)
-  return isKind(last, 'unknown') && last.any === true && index >= args.length - 1
-    ? unknown(last.code, [last])
-    : args[index]
+  return isKind(last, 'unknown') && isAny(last) && index >= args.length - 1 ? unknown(last.code, [last]) : args[index]
 }
 
 function restOf(args: readonly Value[], index: number): Value {
-  const last = args.at(-1)
-  const isOpen = isKind(last, 'unknown') && last.any === true
+  const isOpen = isAny(args.at(-1))
   const items = args.slice(index)
   return { kind: 'list', items, open: isOpen, ...(isOpen && { sure: Math.max(0, items.length - 1) }) }
 }

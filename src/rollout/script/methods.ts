@@ -9,6 +9,7 @@ import { inDoubt } from './regions.ts'
 import {
   type Callable,
   hasOthers,
+  isAny,
   isCallable,
   isKind,
   isKnown,
@@ -91,22 +92,14 @@ function own(method: unknown): Method<string> {
   }
 }
 
+/** Methods that only copy or examine their text. */
+const copying = [
+  ...(['trim', 'trimEnd', 'trimStart', 'toLowerCase', 'toUpperCase', 'toString', 'slice', 'substring'] as const),
+  ...(['charAt', 'at', 'includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf'] as const),
+]
+
 const textMethods: Readonly<Record<string, Method<string>>> = {
-  trim: own(String.prototype.trim),
-  trimEnd: own(String.prototype.trimEnd),
-  trimStart: own(String.prototype.trimStart),
-  toLowerCase: own(String.prototype.toLowerCase),
-  toUpperCase: own(String.prototype.toUpperCase),
-  toString: own(String.prototype.toString),
-  slice: own(String.prototype.slice),
-  substring: own(String.prototype.substring),
-  charAt: own(String.prototype.charAt),
-  at: own(String.prototype.at),
-  includes: own(String.prototype.includes),
-  startsWith: own(String.prototype.startsWith),
-  endsWith: own(String.prototype.endsWith),
-  indexOf: own(String.prototype.indexOf),
-  lastIndexOf: own(String.prototype.lastIndexOf),
+  ...Object.fromEntries(copying.map((name) => [name, own(String.prototype[name])])),
   concat: (self, args, machine) => {
     const pieces = [self, ...args.flatMap((arg) => piecesOf(arg, '…'))]
     return { value: paidPieces(pieces, machine) }
@@ -128,7 +121,7 @@ const textMethods: Readonly<Record<string, Method<string>>> = {
     if (separator === '') spend(machine, self.length)
     const items = self.split(separator, limit as number | undefined)
     spend(machine, items.length)
-    return { value: { kind: 'list', items, open: false } }
+    return { value: list(items) }
   },
 }
 
@@ -247,10 +240,6 @@ const listMethods: Readonly<Record<string, ListMethod>> = {
     }
     return { value }
   },
-}
-
-function isAny(value: Value): boolean {
-  return isKind(value, 'unknown') && value.any === true
 }
 
 function searched(self: List, args: readonly Value[], search: (args: readonly Known[]) => Known) {

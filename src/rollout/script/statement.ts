@@ -3,6 +3,7 @@
 import type { AnyNode, BlockStatement, Pattern, Program, Statement, TryStatement, VariableDeclaration } from 'acorn'
 import { assign, bindingOf, evaluate } from './expression.ts'
 import { codeOf, Ended, enter, type Flow, innerScope, limits, type Machine, mayFail, spend } from './machine.ts'
+import { list } from './methods.ts'
 import { truthOf } from './operators.ts'
 import { bind, bindUnknown, functionScope, hoistVariables } from './pattern.ts'
 import { assignName, inTry, leavable, maybe, mayLeave } from './regions.ts'
@@ -124,7 +125,7 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
   DoWhileStatement: (node, scope, machine, labels) =>
     leavable(machine, 'loop', labels, () => {
       const flow = round(machine, labels, () => run(node.body, scope, machine))
-      return flow === undefined ? runRounds(machine, whileLoop(node, scope, machine, labels)) : afterLoop(flow)
+      return flow === undefined ? runRounds(machine, whileLoop(node, scope, machine, labels)) : withoutBreak(flow)
     }),
   ForOfStatement: (node, scope, machine, labels) => {
     const over = evaluate(node.right, scope, machine)
@@ -132,8 +133,8 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
   },
   ForInStatement: (node, scope, machine, labels) => {
     const over = evaluate(node.right, scope, machine)
-    const list = keysOf(over, codeOf(node.right, machine))
-    return leavable(machine, 'loop', labels, () => runForOf(node, list, scope, machine, labels))
+    const keys = keysOf(over, codeOf(node.right, machine))
+    return leavable(machine, 'loop', labels, () => runForOf(node, keys, scope, machine, labels))
   },
 }
 
@@ -152,14 +153,9 @@ function whileLoop(
 
 /** The keys over which `for … in` iterates. */
 function keysOf(over: Value, code: string): Value {
-  if (isKind(over, 'fields') && !over.open) return { kind: 'list', items: orderedKeys(over), open: false }
+  if (isKind(over, 'fields') && !over.open) return list(orderedKeys(over))
   if (!isKind(over, 'list') || over.open) return unknown(code, [over])
-  return { kind: 'list', items: over.items.map((_item, index) => String(index)), open: false }
-}
-
-/** A `break` in a `switch` leaves only the `switch`. */
-function withoutBreak(flow: Flow): Flow {
-  return flow?.type === 'break' && flow.label === undefined ? undefined : flow
+  return list(over.items.map((_item, index) => String(index)))
 }
 
 /** Whether the end of a round is also the end of its loop, which has these labels. */
@@ -168,8 +164,8 @@ function leaves(flow: Flow, labels: readonly string[]): boolean {
   return flow.label !== undefined && !labels.includes(flow.label)
 }
 
-/** How a loop ends that one of its rounds left. */
-function afterLoop(flow: Flow): Flow {
+/** How a loop or a `switch` ends that one of its parts left: a `break` without a label leaves nothing else. */
+function withoutBreak(flow: Flow): Flow {
   return flow?.type === 'break' && flow.label === undefined ? undefined : flow
 }
 
@@ -290,7 +286,7 @@ function runRounds(machine: Machine, { labels, test, body, update }: Loop): Flow
       return undefined
     }
     const flow = once()
-    if (flow !== undefined) return afterLoop(flow)
+    if (flow !== undefined) return withoutBreak(flow)
   }
 }
 
@@ -315,15 +311,15 @@ function runForOf(
     else assign(target, item, scope, machine)
     return round(machine, labels, () => run(node.body, inner, machine))
   }
-  const list = listOver(over)
-  if (list === undefined) mayFail(machine)
+  const known = listOver(over)
+  if (known === undefined) mayFail(machine)
   // The list may grow during the loop.
-  for (let index = 0; list !== undefined && index < list.items.length; index++) {
+  for (let index = 0; known !== undefined && index < known.items.length; index++) {
     spend(machine, 1)
-    const flow = index < sureItems(list) ? once(list.items[index]) : maybe(machine, () => once(list.items[index]))
-    if (flow !== undefined && index < sureItems(list)) return afterLoop(flow)
+    const flow = index < sureItems(known) ? once(known.items[index]) : maybe(machine, () => once(known.items[index]))
+    if (flow !== undefined && index < sureItems(known)) return withoutBreak(flow)
   }
-  if (list !== undefined && !hasOthers(list)) return undefined
+  if (known !== undefined && !hasOthers(known)) return undefined
   const further = (): Flow => {
     const inner = innerScope(scope, machine)
     const set = left.type === 'VariableDeclaration' ? setterOf(left.kind, inner, machine) : undefined
@@ -336,5 +332,5 @@ function runForOf(
 
 function listOver(value: Value): List | undefined {
   if (isKind(value, 'list')) return value
-  return typeof value === 'string' ? { kind: 'list', items: [...value.slice(0, limits.steps)], open: false } : undefined
+  return typeof value === 'string' ? list([...value.slice(0, limits.steps)]) : undefined
 }

@@ -90,6 +90,11 @@ export interface Scope {
   created: number
 }
 
+/** Whether a value stands for any number of items or arguments. */
+export function isAny(value: Value): boolean {
+  return isKind(value, 'unknown') && value.any === true
+}
+
 /** Whether a list may contain others than its items. */
 export function hasOthers({ open, missing }: List): boolean {
   return open && missing === undefined
