@@ -1,34 +1,22 @@
 /** `codex-export share`: writes one session to a single file to give away, and says what it contains and what was left out. */
 
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
-import { repeatedFlags } from '../../cli/parser.ts'
 import { requireProduct, writeFileWhole } from '../../cli/product-fs.ts'
 import { type CallSettings, personalOf, readSettings, showOptions } from '../../cli/settings.ts'
-import type { ShownSessions } from '../../cli/show/show.ts'
 import type { ShowOptions } from '../../cli/show/target.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { canAsk, confirm, note, type World } from '../../cli/world.ts'
-import { partCounts } from '../../config/personal.ts'
-import type { Preset } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import type { Finding } from '../../diagnostics/finding.ts'
-import { leftOutText } from '../../render/pages/receipt.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
-import { allTurns } from '../../transcript/stats.ts'
 import { publicUrl, slugify } from '../../transcript/urls.ts'
 import { isFile } from '../../util/files-fs.ts'
-import { byCount, sumBy, sumOfCounts } from '../../util/groups.ts'
 import { printable } from '../../util/printable.ts'
-import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { Store } from '../publish/sync.ts'
+import type { SharedPage } from './report.ts'
 import type { ShareFolder } from './share-fs.ts'
-
-/** At most this many findings are shown; `check` of a site lists all. */
-const maxFindings = 8
 
 /** Writes a session to a single file, checks every byte of it, and uploads it if asked to. */
 export const shareCommand: CommandModule = {
@@ -63,6 +51,7 @@ export const shareCommand: CommandModule = {
 async function share(sharing: Omit<Sharing, 'host'>): Promise<number> {
   const { world } = sharing.invocation
   const page = await supervise(world, (host) => makePage({ ...sharing, host }))
+  const { pageText } = await import('./report.ts')
   await note(world, `${pageText(page, sharing.invocation).join('\n')}\n`)
   const isClean = page.findings.length === 0
   const isWanted = sharing.call.settings.gist || sharing.store !== undefined
@@ -153,19 +142,6 @@ function nameOf({ name }: Store): string {
   return name.replaceAll('`', '')
 }
 
-/** A page that was written, and the findings of its check. */
-interface SharedPage extends ShownSessions {
-  /** Absolute path. */
-  file: string
-  bytes: number
-  title: string
-  /** The target as typed: the start of a thread id, or a path. */
-  target: string
-  redacts: boolean
-  preset: Preset
-  findings: readonly Finding[]
-}
-
 interface Sharing {
   folder: ShareFolder
   /** The place that `--to` names, if any. */
@@ -195,7 +171,18 @@ async function makePage(sharing: Sharing): Promise<SharedPage> {
   const { bytes } = await writeFileWhole(file, (write) => write(folder.read()))
   // The whole session is in one file, however long it is, so its size is no finding.
   const open = findings.filter(({ level, ruleId }) => level !== 'info' && ruleId !== 'oversized-page')
-  return { ...shown, file, bytes, title, target, redacts: settings.redact, preset: settings.preset, findings: open }
+  const address = pathToFileURL(file).href
+  return {
+    ...shown,
+    file,
+    address,
+    bytes,
+    title,
+    target,
+    redacts: settings.redact,
+    preset: settings.preset,
+    findings: open,
+  }
 }
 
 /** How `show` is asked for the page. */
@@ -208,79 +195,4 @@ async function pageOptions({ folder, call, invocation, host }: Sharing): Promise
 /** A file name of the title (only if it is redacted; else `session`) and an id or its beginning. */
 function fileName(title: string, id: string, redacts: boolean): string {
   return `${redacts ? slugify(title.slice(0, 40)) : 'session'}-${id}.html`
-}
-
-// The report about the page, which fits on one screen.
-
-function pageText(page: SharedPage, invocation: Invocation): string[] {
-  const { file, bytes, title, redacts, sessions } = page
-  const turns = sumBy(sessions, ({ stats }) => allTurns(stats))
-  const agents = sessions.length > 1 ? `, ${formatAmount(sessions.length - 1, 'sub-agent')}` : ''
-  return [
-    `Wrote ${printable(basename(file))}: ${formatBytes(bytes)}, ${formatAmount(turns, 'turn')}${agents}.`,
-    // Without redaction the title may be private, and a terminal keeps what it has shown.
-    ...(redacts ? [`  Title     ${printable(title)}`] : []),
-    ...removedText(page),
-    ...(page.findings.length > 0 ? findingsText(page) : ['  Check     nothing was found that should not be published']),
-    'Names in sentences, and passwords made of words, are not recognised: read the page before you give it away.',
-    ...nextText(page, invocation),
-  ]
-}
-
-function removedText({ sessions, redacts }: SharedPage): string[] {
-  const redacted = sumOf(sessions.map(({ stats }) => stats.redacted))
-  const omitted = sumOf(sessions.map(({ stats }) => stats.omitted))
-  const { secrets, personal } = partCounts(redacted)
-  if (!redacts) return ['  Redacted  nothing: secrets and personal data are as they were recorded (`--no-redact`)']
-  return [
-    `  Redacted  ${countsText(secrets, 'secret') || 'no secret was found'}`,
-    `  Replaced  ${countsText(personal, 'place with personal data', 'places with personal data') || 'no personal data'}`,
-    `  Left out  ${leftOutText(omitted) || 'nothing'}`,
-  ]
-}
-
-function sumOf(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const sums = new Map<string, number>()
-  for (const counts of all)
-    for (const [name, count] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + count)
-  return Object.fromEntries(sums)
-}
-
-/** Counts as `4 secrets (token 3, password 1)`; empty if there are none. */
-function countsText(counts: Readonly<Record<string, number>>, one: string, many?: string): string {
-  const entries = byCount(counts)
-  const total = sumOfCounts(counts)
-  if (total === 0) return ''
-  const kinds = entries.slice(0, 4).map(([name, count]) => `${printable(name)} ${formatCount(count)}`)
-  return `${formatAmount(total, one, many)} (${kinds.join(', ')}${entries.length > kinds.length ? ', …' : ''})`
-}
-
-function findingsText({ findings }: SharedPage): string[] {
-  const shown = findings.slice(0, maxFindings).map(({ line, ruleId, message }) => {
-    return `    ${line === undefined ? '' : `line ${line} `}${printable(`${ruleId} ${message}`)}`
-  })
-  const rest = findings.length - shown.length
-  return [
-    `  Check     ${formatAmount(findings.length, 'finding')}: look at each before you give the page away`,
-    ...shown,
-    ...(rest > 0 ? [`    … and ${formatCount(rest)} more`] : []),
-  ]
-}
-
-function nextText({ file, target, findings, preset }: SharedPage, { world, flags }: Invocation): string[] {
-  // Repeats the flags of this call, except those that say where the page goes.
-  const command = (without: readonly string[], ...more: string[]): string => {
-    const kept = Object.entries(flags).filter(([name]) => !['gist', 'to', 'yes', ...without].includes(name))
-    const repeated = repeatedFlags(Object.fromEntries(kept), 'share').map(printable)
-    return [world.program, 'share', quoted(printable(target)), ...repeated, ...more].join(' ')
-  }
-  return [
-    'Next:',
-    `  ${pathToFileURL(file).href}`,
-    '    open it; it is one file, which needs no other and loads nothing',
-    ...(findings.length > 0 ? [] : [`  ${command([], '--gist')}`, '    upload it as a secret gist through `gh`']),
-    ...(preset === 'public'
-      ? []
-      : [`  ${command(['preset'], '--preset', 'public')}`, '    leave out what a stranger need not see']),
-  ]
 }

@@ -68,3 +68,16 @@ it('`show` loads only what all formats share', () => {
   expect(loadedBy('cli/show/show.ts').size).toBeGreaterThan(20)
   expect(loadedOf('cli/show/show.ts', ['render/templates', 'render/assets', 'remark', ...parts])).toEqual([])
 })
+
+it('the program loads no reader of sessions before it knows which command was called', () => {
+  const readers = [
+    'rollout/read',
+    'rollout/shell',
+    'rollout/script',
+    'transcript/plugins',
+    'redact',
+    'render/transcript',
+  ]
+  expect(loadedBy('program.ts').size).toBeGreaterThan(20)
+  expect(loadedOf('program.ts', [...readers, 'unbash', 'acorn', 'pagefind'])).toEqual([])
+})
