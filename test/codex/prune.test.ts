@@ -11,6 +11,7 @@ import { type PruneOptions, prune } from '../../src/features/memory/prune.ts'
 import { restore } from '../../src/features/memory/restore.ts'
 import type { Host } from '../../src/site/types.ts'
 import { threadIndex } from '../../src/survey/lineage.ts'
+import { pruneNothing, restoreNewest } from '../helpers/prune.ts'
 import { quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 import { threadsAt } from '../helpers/thread.ts'
@@ -54,16 +55,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
   }
 
   function pruned(path: string, change: Partial<PruneOptions>) {
-    const nothing = {
-      exclude: [],
-      include: [],
-      delete: [],
-      output: undefined,
-      newThread: false,
-      inPlace: true,
-      force: false,
-    }
-    return prune({ homes: [], target: path, targetPath: path, ...nothing, ...change }, host)
+    return prune({ homes: [], target: path, targetPath: path, ...pruneNothing, inPlace: true, ...change }, host)
   }
 
   /** What Codex sends for a further prompt on a thread. */
@@ -109,10 +101,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
     const { path, id } = await session()
     const bytes = readFileSync(path)
     await pruned(path, { delete: [await indexOf(path, 'call_banana'), await indexOf(path, 'Which words')] })
-    await restore(
-      { homes: [], target: path, targetPath: path, backup: undefined, listBackups: false, force: false },
-      host,
-    )
+    await restore({ homes: [], target: path, targetPath: path, ...restoreNewest }, host)
     expect(readFileSync(path)).toEqual(bytes)
     expect(JSON.stringify(await resumed(id, 'Third prompt'))).toMatch(
       /Which words.*call_apple.*call_banana.*Third prompt/,

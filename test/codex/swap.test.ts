@@ -9,6 +9,7 @@ import { draftNames } from '../../src/features/memory/files/draft-fs.ts'
 import { type PruneOptions, prune } from '../../src/features/memory/prune.ts'
 import { type RestoreOptions, restore } from '../../src/features/memory/restore.ts'
 import type { Host } from '../../src/site/types.ts'
+import { pruneNothing, restoreNewest } from '../helpers/prune.ts'
 import { quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 import { type CodexHome, codexHome, threadOf } from './codex.ts'
@@ -46,12 +47,11 @@ describe.skipIf(bin === '')('a real Codex', () => {
   const where = (path: string) => ({ homes: [], target: path, targetPath: path })
 
   function pruned(path: string, change: Partial<PruneOptions>) {
-    const nothing = { include: [], delete: [], output: undefined, newThread: false, force: false }
-    return prune({ ...where(path), exclude: [], inPlace: true, ...nothing, ...change }, host)
+    return prune({ ...where(path), ...pruneNothing, inPlace: true, ...change }, host)
   }
 
   function restored(path: string, change: Partial<RestoreOptions> = {}) {
-    return restore({ ...where(path), backup: undefined, listBackups: false, force: false, ...change }, host)
+    return restore({ ...where(path), ...restoreNewest, ...change }, host)
   }
 
   /** The number of the item that contains a word. */

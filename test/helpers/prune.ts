@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type ContextOptions, type ContextResult, context } from '../../src/features/memory/context.ts'
+import { defaultReplacement } from '../../src/features/memory/edit/record.ts'
 import type { MemoryHost } from '../../src/features/memory/files/guard.ts'
+import type { MemoryTargetOptions } from '../../src/features/memory/files/target-fs.ts'
 import { type PruneOptions, type PruneResult, prune } from '../../src/features/memory/prune.ts'
 import { type RestoreOptions, type RestoreResult, restore } from '../../src/features/memory/restore.ts'
 import { backupFolder, backupName } from '../../src/rollout/discover/names.ts'
@@ -64,6 +66,17 @@ export function twoTurns(): records.Json[] {
   ]
 }
 
+/** Options of a prune that only plans, and is asked for nothing. */
+export const pruneNothing: Omit<PruneOptions, keyof MemoryTargetOptions> = {
+  ...{ exclude: [], include: [], delete: [], replace: [], replacement: defaultReplacement },
+  ...{ output: undefined, newThread: false, inPlace: false, force: false, assumeClosed: false },
+}
+
+/** Options of a restore that is asked for nothing else. */
+export const restoreNewest: Omit<RestoreOptions, keyof MemoryTargetOptions> = {
+  ...{ backup: undefined, listBackups: false, undo: false, moveBackups: false, force: false, assumeClosed: false },
+}
+
 /** Creates a home with one rollout. `content` may be the lines of another session. */
 export function pruneHome(
   folder: string,
@@ -78,15 +91,6 @@ export function pruneHome(
   const env = { XDG_CACHE_HOME: join(folder, 'cache') }
   const host = quietHost({ now: () => written + 3_600_000, env, homeDir: folder })
   const target = { homes: [{ path: home }], target: threadId(1), targetPath: join(folder, threadId(1)) }
-  const nothing = {
-    exclude: [],
-    include: [],
-    delete: [],
-    output: undefined,
-    newThread: false,
-    inPlace: false,
-    force: false,
-  }
   const kept = join(home, backupFolder)
   return {
     home,
@@ -94,8 +98,8 @@ export function pruneHome(
     path,
     host,
     context: (change) => context({ ...target, at: undefined, ...change }, host),
-    prune: (change) => prune({ ...target, ...nothing, ...change }, host),
-    restore: (change) => restore({ ...target, backup: undefined, listBackups: false, force: false, ...change }, host),
+    prune: (change) => prune({ ...target, ...pruneNothing, ...change }, host),
+    restore: (change) => restore({ ...target, ...restoreNewest, ...change }, host),
     read: (other = basename(path)) => readFileSync(join(dirname(path), other), 'utf8'),
     names: () => readdirSync(dirname(path)).sort(),
     backup: (number = 1) => join(kept, backupName(name, number)),

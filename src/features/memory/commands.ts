@@ -139,7 +139,7 @@ function questionOf({ output, newThread }: PruneOptions): string {
  */
 function isInteractive({ settings }: CallSettings, options: PruneOptions, { stdout }: World): boolean {
   if (settings.interactive || !stdout.isTerminal) return settings.interactive
-  const named = [...options.exclude, ...options.include, ...options.delete, ...(options.replace ?? [])]
+  const named = [...options.exclude, ...options.include, ...options.delete, ...options.replace]
   return named.length === 0 && !settings.json && settings.output === undefined && !settings.inPlace
 }
 

@@ -27,7 +27,7 @@ import {
   planPrune,
   sentItem,
 } from './edit/plan.ts'
-import { type CutLayout, defaultReplacement } from './edit/record.ts'
+import type { CutLayout } from './edit/record.ts'
 import { readSelectors, type Selector } from './edit/selector.ts'
 import { type Edit, isSameEdit } from './edit/spans.ts'
 import { openMemory, outputBytes, removedBy, sameItems, type WorkingMemory } from './edit/working.ts'
@@ -63,14 +63,13 @@ export interface PruneOptions
   extends MemoryTargetOptions,
     PrivacyOptions,
     OpenOptions,
-    Pick<Settings, 'output' | 'inPlace' | 'force'>,
-    Partial<Pick<Settings, 'newThread' | 'replacement'>> {
+    Pick<Settings, 'output' | 'newThread' | 'inPlace' | 'force' | 'replacement'> {
   /** Selectors as typed; an excluded category is one of them. */
   readonly exclude: readonly string[]
   readonly include: readonly string[]
   readonly delete: readonly string[]
   /** Outputs that `replacement` replaces. */
-  readonly replace?: readonly string[]
+  readonly replace: readonly string[]
   /** Lets the user mark items in a list. If it returns `undefined`, everything stays as it is. */
   readonly edit?: (view: EditView) => Promise<NamedItems | undefined>
   /** Called with the plan before anything is written. */
@@ -170,7 +169,7 @@ async function pruneMemory(work: PruneJob, { memory, request, text }: Asked): Pr
   }
   // If the user left the list, the rollout stays as it is.
   if (options.edit !== undefined && named === undefined) return { ...result, isCancelled: true }
-  const mayWrite = options.output !== undefined || options.newThread === true || (options.inPlace && plan.changes)
+  const mayWrite = options.output !== undefined || options.newThread || (options.inPlace && plan.changes)
   if (!mayWrite) return result
   await options.announce?.(result)
   return { ...result, written: await applyPrune(work, plan, memory) }
@@ -181,7 +180,7 @@ function viewOf(
   { memory, text, asked, fits }: Omit<Asked, 'request'> & { asked: PrunePlan; fits: FitsOutput },
 ): EditView {
   const { history, mask } = memory
-  const replacement = options.replacement ?? defaultReplacement
+  const { replacement } = options
   // Cached, because a filter asks for all texts again with every key typed.
   const textOf = oncePer(({ item }: HistoryItem) => text(displayText(item, contentOf(item))))
   return {
@@ -227,11 +226,11 @@ function faultNotes({ full, target }: PruneJob, { include }: PruneRequest): stri
 
 function requestOf(options: PruneOptions): PruneRequest {
   const read = (name: Mark): Selector[] => {
-    const result = readSelectors(options[name] ?? [])
+    const result = readSelectors(options[name])
     if ('selectors' in result) return result.selectors
     throw new UsageError(`\`--${name}\`: ${result.fault}`)
   }
-  return { ...byMark(read), text: options.replacement ?? defaultReplacement }
+  return { ...byMark(read), text: options.replacement }
 }
 
 // Writing what was planned.

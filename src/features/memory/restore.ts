@@ -48,8 +48,7 @@ import { fingerprintOf, type Kept, keepContent } from './prune-write-fs.ts'
 export interface RestoreOptions
   extends MemoryTargetOptions,
     OpenOptions,
-    Pick<Settings, 'backup' | 'listBackups' | 'force'>,
-    Partial<Pick<Settings, 'undo' | 'moveBackups'>> {}
+    Pick<Settings, 'backup' | 'listBackups' | 'force' | 'undo' | 'moveBackups'> {}
 
 /** A backup, and what restoring it would change. */
 export interface BackupReport {

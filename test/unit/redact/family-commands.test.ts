@@ -2,12 +2,12 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { list } from '../../../src/cli/list-sessions.ts'
-import type { CheckOptions } from '../../../src/features/audit/check.ts'
-import { check } from '../../../src/features/audit/check.ts'
+import { type CheckOptions, check } from '../../../src/features/audit/check.ts'
 import { context } from '../../../src/features/memory/context.ts'
-import { type EditView, type PruneOptions, prune } from '../../../src/features/memory/prune.ts'
+import { type EditView, prune } from '../../../src/features/memory/prune.ts'
 import { transcribe } from '../../../src/transcript.ts'
 import { noise } from '../../helpers/planted.ts'
+import { pruneNothing } from '../../helpers/prune.ts'
 import * as r from '../../helpers/records.ts'
 import { showFrom } from '../../helpers/show.ts'
 import { writeSession } from '../../helpers/site-build.ts'
@@ -52,13 +52,12 @@ describe.each([
     const seen: string[] = []
     await prune(
       {
-        ...{ homes, target: second, targetPath: join(folder, second), exclude: [], include: [], delete: [] },
-        ...{ inPlace: false, output: undefined, force: false },
+        ...{ homes, target: second, targetPath: join(folder, second), ...pruneNothing },
         edit: async ({ items, textOf }: EditView) => {
           for (const [index, { preview }] of items.entries()) seen.push(preview, textOf(index + 1))
           return undefined
         },
-      } as unknown as PruneOptions,
+      },
       quietHost({ homeDir: folder }),
     )
     expect(seen.join('\n')).toContain('[redacted:named-secret]')

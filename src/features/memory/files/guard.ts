@@ -68,7 +68,7 @@ export function checkOnlyCopy({ path, copies }: MemoryTarget): void {
 }
 
 /** What the user says about sessions that may be open. */
-export interface OpenOptions extends Partial<Pick<Settings, 'assumeClosed'>> {
+export interface OpenOptions extends Pick<Settings, 'assumeClosed'> {
   /** Asks the user whether the session is closed, if that cannot be found out; returns the answer. */
   readonly confirmClosed?: (doubt: string) => Promise<boolean>
 }
@@ -85,7 +85,7 @@ export interface MemoryHost extends Host {
  */
 export async function checkClosed(
   { thread, live, path }: MemoryTarget,
-  { assumeClosed = false, confirmClosed }: OpenOptions,
+  { assumeClosed, confirmClosed }: OpenOptions,
   { openProbe: probe }: Pick<MemoryHost, 'openProbe'>,
 ): Promise<ClosedRule> {
   const rule = defined({ probe })
