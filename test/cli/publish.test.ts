@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import type { PublishResult } from '../../src/features/publish/types.ts'
+import type { PublishResult } from '../../src/features/publish/plan.ts'
 import { type ProcessOptions, type Run, requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { bareRepository, filesAt, git } from '../helpers/git.ts'

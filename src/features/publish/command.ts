@@ -10,7 +10,7 @@ import { RemovalError, UsageError } from '../../diagnostics/errors.ts'
 import { joinTexts } from '../../util/join-texts.ts'
 import { jsonDocument, printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
-import type { PublishedFiles, PublishOptions, PublishResult } from './types.ts'
+import type { PublishedFiles, PublishOptions, PublishResult } from './plan.ts'
 
 /** Puts the built site on a host. */
 export const publishCommand: CommandModule = {

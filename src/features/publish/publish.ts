@@ -16,11 +16,19 @@ import { auditSite } from '../audit/site-fs.ts'
 import { openFolder } from './folder-fs.ts'
 import { publishToBranch } from './git-fs.ts'
 import { isPasswordOpen, settingVariables, withoutPassword } from './git-texts.ts'
-import { type PublishPlan, refuseFewer, refuseWithdrawal, type SiteFile } from './plan.ts'
+import {
+  type PublicSession,
+  type PublishedFiles,
+  type PublishOptions,
+  type PublishPlan,
+  type PublishResult,
+  refuseFewer,
+  refuseWithdrawal,
+  type SiteFile,
+} from './plan.ts'
 import { openBucket, readS3Target } from './s3-fs.ts'
 import { type BuiltSite, openBuiltSite, readPublished, savePublished, siteFiles, siteText } from './site-fs.ts'
 import { type Store, syncSite } from './sync.ts'
-import type { PublicSession, PublishedFiles, PublishOptions, PublishResult } from './types.ts'
 import { loginSettings, originOf, planWorkflow, type WorkflowPlan, writeWorkflow } from './workflow-fs.ts'
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { publishTargets } from '../../../src/config/publish.ts'
 import { publishJson } from '../../../src/features/publish/command.ts'
-import type { PublishResult } from '../../../src/features/publish/types.ts'
+import type { PublishResult } from '../../../src/features/publish/plan.ts'
 
 const docs = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 const section = docs.split(/^## /m).find((text) => text.startsWith('publish\n')) ?? ''
