@@ -42,14 +42,8 @@ function findingLines(findings: readonly Finding[]): string[] {
     const { summary, help } = findingRules[baseRule(ruleId)]
     const head = `${ruleId} (${levelOf(items)}, ${formatCount(amountOf(items))}): ${[summary, ...dispositionOf(items)].join(' ')}`
     if (items.every(({ level, replaced }) => level === 'info' && replaced)) return [head, '']
-    const more = items.length - perRule
-    return [
-      head,
-      `  ${help}`,
-      ...items.slice(0, perRule).map((item) => `  ${findingLine(item, summary)}`),
-      ...(more > 0 ? [`  … and ${formatCount(more)} more places; \`--json\` lists them`] : []),
-      '',
-    ]
+    const places = listed(items, (item) => findingLine(item, summary), 'more places; `--json` lists them')
+    return [head, `  ${help}`, ...places, '']
   })
 }
 
@@ -82,6 +76,12 @@ function findingLine(
 
 /** The most locations that are listed for one rule. */
 const perRule = 20
+
+function listed<T>(items: readonly T[], lineOf: (item: T) => string, rest: string): string[] {
+  const more = items.length - perRule
+  const lines = items.slice(0, perRule).map((item) => `  ${lineOf(item)}`)
+  return more > 0 ? [...lines, `  … and ${formatCount(more)} ${rest}`] : lines
+}
 
 /** The findings by rule and the receipt, for people. Without control characters; ends with a newline. */
 export function checkText({ diagnostics, findings, lines, sessions, failed }: CheckResult): string {
@@ -125,12 +125,8 @@ function ruleLines(items: readonly Diagnostic[]): string[] {
   if (first === undefined) return []
   const { ruleId, level } = first
   const { summary } = rules[ruleId]
-  const more = items.length - perRule
-  return [
-    `${ruleId} (${level}, ${formatCount(items.length)}): ${summary}`,
-    ...items.slice(0, perRule).map((item) => `  ${diagnosticLine(item, summary)}`),
-    ...(more > 0 ? [`  … and ${formatCount(more)} more; \`--json\` lists all`] : []),
-  ]
+  const head = `${ruleId} (${level}, ${formatCount(items.length)}): ${summary}`
+  return [head, ...listed(items, (item) => diagnosticLine(item, summary), 'more; `--json` lists all')]
 }
 
 function diagnosticLine({ file, line, message }: Diagnostic, summary: string): string {
@@ -178,15 +174,8 @@ function row(name: string, count: number, kinds: Readonly<Record<string, number>
 export function checkJson({ diagnostics, findings, lines, ...result }: CheckResult): string {
   const counts = countRules(diagnostics)
   const found = { findingCounts: countFindings(findings), findings }
-  return jsonDocument({
-    schema: 'codex-export/check-result',
-    version: 1,
-    ...result,
-    lines: publicLines(lines),
-    counts,
-    diagnostics,
-    ...found,
-  })
+  const document = { ...result, lines: publicLines(lines), counts, diagnostics, ...found }
+  return jsonDocument({ schema: 'codex-export/check-result', version: 1, ...document })
 }
 
 /** The check of a site as one JSON document. */

@@ -245,13 +245,8 @@ async function auditEchoes(
   for (const [position, item] of read.entries()) {
     const { thread, facts, plan, redactor: inspector } = item
     const known = knownTo(thread.id, valuesOf(thread.id))
-    const seen = {
-      thread,
-      pages: facts.pages,
-      history: historyOf(thread, index),
-      report: inspector.values(),
-      isRead: true,
-    }
+    const history = historyOf(thread, index)
+    const seen = { thread, pages: facts.pages, history, report: inspector.values(), isRead: true }
     if (known.size === 0 || !(await mayMiss(seen, known, spoolDir))) continue
     host.signal.throwIfAborted()
     read[position] = (await auditThread({ thread, facts }, plan, work, known)) ?? item

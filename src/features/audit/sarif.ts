@@ -112,20 +112,8 @@ function knownRule(id: string): { level: Level; summary: string; help: string } 
 }
 
 function resultOf(item: Item, ruleIndex: number, fingerprint: string): object {
-  const {
-    ruleId,
-    level,
-    file = '',
-    line = 1,
-    message,
-    session,
-    place,
-    turn,
-    field,
-    replaced,
-    count,
-    fingerprint: value,
-  } = item
+  const { ruleId, level, file = '', line = 1, message, count } = item
+  const { session, place, turn, field, replaced, fingerprint: value } = item
   return {
     ruleId,
     ruleIndex,

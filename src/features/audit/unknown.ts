@@ -59,11 +59,8 @@ export function findUnknown(options: Sources, host: Host): Promise<UnknownReport
     const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
     const roots = findRoots(options.homes, host)
     progress.stage('Looking for sessions')
-    const {
-      catalog,
-      diagnostics: faults,
-      places,
-    } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
+    const found = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
+    const { catalog, diagnostics: faults, places } = found
     const redactor = privacy?.redactor()
     const collector = driftCollector((name) => redactor?.text(name) === name)
     progress.stage('Reading records', catalog.threads.length)
@@ -76,13 +73,8 @@ export function findUnknown(options: Sources, host: Host): Promise<UnknownReport
       counts[await readSession(thread, { collector, selection, report, reading: { spoolDir, signal } })]++
       progress.tick()
     }
-    return {
-      sessions: counts.read,
-      failed: counts.failed,
-      ...collector.report(),
-      places,
-      found: catalog.threads.length,
-    }
+    const sums = { sessions: counts.read, failed: counts.failed }
+    return { ...sums, ...collector.report(), places, found: catalog.threads.length }
   })
 }
 

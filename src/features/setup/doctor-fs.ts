@@ -128,12 +128,8 @@ async function unknownState(homes: readonly Home[], host: Host): Promise<Examine
 }
 
 /** What records and sessions are unknown or unreadable, in one line. */
-export function recordsState({
-  rows,
-  omitted,
-  failed,
-  records,
-}: Pick<UnknownReport, 'rows' | 'omitted' | 'failed' | 'records'>): Examined {
+export function recordsState(report: Pick<UnknownReport, 'rows' | 'omitted' | 'failed' | 'records'>): Examined {
+  const { rows, omitted, failed, records } = report
   const name = 'records'
   const kinds = formatAmount(rows.length + omitted, 'kind or value', 'kinds or values')
   const advice = [
@@ -164,7 +160,7 @@ async function pagefindState({ signal }: Host): Promise<Examined> {
     return { state: 'fine', name, text: 'its program runs here' }
   } catch (error) {
     signal.throwIfAborted()
-    return { state: 'fault', name, text: `${reasonOf(error)}` }
+    return { state: 'fault', name, text: reasonOf(error) }
   }
 }
 

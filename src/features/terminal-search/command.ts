@@ -41,12 +41,7 @@ export const searchCommand: CommandModule = {
     const [{ parseQuery }, { isFiltered, search }] = await Promise.all([import('./query.ts'), import('./search.ts')])
     const query = parseQuery([flags['query']].flat().map(String), { regex })
     const link = linker(out)
-    const style = {
-      timeZone,
-      colour: hasColour(world.stdout, world.env),
-      width: widthOf(world.stdout),
-      link,
-    }
+    const style = { timeZone, colour: hasColour(world.stdout, world.env), width: widthOf(world.stdout), link }
     let first: string | undefined
     const take = async (found: FoundSession): Promise<void> => {
       first ??= link(found, 0)

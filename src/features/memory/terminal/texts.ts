@@ -19,9 +19,8 @@ export function contextText(result: ContextResult, width?: number): Table {
   if (change !== undefined) return changeText(result, change, width)
   const items = layOut(itemColumns(memory.items), width)
   const sums = layOut(totalColumns(totals, memory.compaction), width)
-  const head = headLines(result).map((line) => (width === undefined ? line : cutToWidth(line, width)))
   const lines = [
-    ...head,
+    ...cutAll(headLines(result), width),
     '',
     ...(memory.items.length === 0 ? ['The memory is empty.'] : items.lines),
     ...markLines(memory.items),
@@ -40,27 +39,28 @@ function changeText(result: ContextResult, { since, removed, added }: MemoryChan
   const [mark, ...columns] = itemColumns(rows.map(({ item }) => item))
   const marks = { title: '', cells: rows.map(({ mark: sign }) => sign), rank: 0 }
   const table = layOut(mark === undefined ? [] : [marks, mark, ...columns], width)
+  const tokensOf = (items: readonly MemoryItem[]): number => sumBy(items, ({ tokens }) => tokens)
   const sum = (items: readonly MemoryItem[]): string =>
-    `${formatAmount(items.length, 'item')} of ${formatAmount(
-      sumBy(items, ({ tokens }) => tokens),
-      'token',
-    )}`
+    `${formatAmount(items.length, 'item')} of ${formatAmount(tokensOf(items), 'token')}`
   const head = [...headLines(result), `Since turn ${since}: ${sum(removed)} gone, ${sum(added)} new.`]
-  const lines = head.map((line) => (width === undefined ? line : cutToWidth(line, width)))
-  return { lines: [...lines, ...(rows.length === 0 ? [] : ['', ...table.lines])], leftOut: table.leftOut }
+  return { lines: [...cutAll(head, width), ...(rows.length === 0 ? [] : ['', ...table.lines])], leftOut: table.leftOut }
+}
+
+function cutAll(lines: readonly string[], width = Number.POSITIVE_INFINITY): string[] {
+  return lines.map((line) => cutToWidth(line, width))
 }
 
 function headLines({ title, turns, memory }: ContextResult): string[] {
   const moment =
     memory.turn === turns ? `after all ${formatAmount(turns, 'turn')}` : `after turn ${memory.turn} of ${turns}`
-  const about = [memory.threadId, turns === 0 ? 'no turn yet' : moment, ...model(memory.model)]
+  const about = [
+    memory.threadId,
+    turns === 0 ? 'no turn yet' : moment,
+    ...(memory.model === undefined ? [] : [printable(memory.model)]),
+  ]
   // Named because builds differ in how they read the same records.
   const codex = memory.codex === undefined ? [] : [`read as Codex ${printable(memory.codex)} does`]
   return [printable(title), [...about, ...codex].join(' · ')]
-}
-
-function model(name: string | undefined): string[] {
-  return name === undefined ? [] : [printable(name)]
 }
 
 function itemColumns(items: readonly MemoryItem[]): Parameters<typeof layOut>[0] {
