@@ -45,11 +45,15 @@ export function asCalled(message: string, { program, args }: { program: string; 
 
 const shortFlags: Readonly<Record<string, string>> = { '-H': '--codex-home', '-c': '--config' }
 
+/** The arguments before `--`, among which options are. */
+export function beforeDashes(args: readonly string[]): readonly string[] {
+  return args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+}
+
 /** The arguments that say where sessions and settings are. */
 function sourceArguments(args: readonly string[]): string[] {
   const sources: string[] = []
-  const end = args.includes('--') ? args.indexOf('--') : args.length
-  for (const [index, arg] of args.slice(0, end).entries()) {
+  for (const [index, arg] of beforeDashes(args).entries()) {
     if (arg === '--no-config') sources.push(arg)
     const [, long, value = '', short, joined = ''] =
       /^(?:(--codex-home|--config)(?:=(.*))?|(-[Hc])=?(.*))$/s.exec(arg) ?? []

@@ -16,7 +16,7 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { closest } from '../util/closest.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { defined } from '../util/own.ts'
-import { quoted } from './called-as-fs.ts'
+import { beforeDashes, quoted } from './called-as-fs.ts'
 import type { CommandModule, Program } from './command.ts'
 import type { World } from './world.ts'
 
@@ -97,10 +97,10 @@ const mark = '\0'
 
 /** The arguments, with marks on those after `--`, which yargs would give to no command, and on words to search for. */
 function marked(args: readonly string[], commands: readonly CommandModule[]): string[] {
-  const end = args.includes('--') ? args.indexOf('--') : args.length
   const acceptsWords = commands.some(({ name, usage }) => name === args[0] && usage.endsWith('..>'))
-  const before = args.slice(0, end).map((arg) => (acceptsWords && arg === 'help' ? mark + arg : arg))
-  return [...before, ...args.slice(end + 1).map((arg) => mark + arg)]
+  const before = beforeDashes(args)
+  const words = before.map((arg) => (acceptsWords && arg === 'help' ? mark + arg : arg))
+  return [...words, ...args.slice(before.length + 1).map((arg) => mark + arg)]
 }
 
 /** Flag values without marks. */
@@ -114,10 +114,9 @@ function unmarked(flags: Readonly<Record<string, unknown>>): Record<string, unkn
 
 /** Refuses other values for switches: yargs reads every value but `true` as `false`, so `--dry-run=yes` would write. */
 function refuseOtherThanSwitches(args: readonly string[], command: Command): void {
-  const end = args.includes('--') ? args.indexOf('--') : args.length
   for (const [flag, { boolean, alias }] of Object.entries(flagsOf(command))) {
     if (!boolean) continue
-    for (const arg of args.slice(0, end)) {
+    for (const arg of beforeDashes(args)) {
       const [, written, value] = arg.match(/^(--?[\w-]+)=(.*)$/s) ?? []
       if (written !== `--${flag}` && written !== `-${alias}`) continue
       if (value !== 'true' && value !== 'false')
