@@ -312,7 +312,7 @@ interface NamedValue {
 }
 
 /** A search for some values. */
-export interface ValueSearch {
+interface ValueSearch {
   find(text: string): Found[]
   /** Values that no text contained literally; a scanner may have decoded them. */
   unseen(): NamedValue[]

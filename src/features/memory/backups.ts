@@ -218,7 +218,7 @@ export interface LineDifference {
 }
 
 /** The lines of a source in any order: a number for each, and no text. */
-export interface LineKeys {
+interface LineKeys {
   keys: Set<number>
   /** Numbers of whole lines, by the number that identifies the compaction or output. */
   editable: Map<number, number>

@@ -183,7 +183,7 @@ function firstLine(source: ByteSource): { record: Readonly<Record<string, unknow
 // A pruned copy as a thread of its own, in the form in which Codex writes a fork (rollout-format 1.4).
 
 /** A thread to be written. */
-export interface NewThread {
+interface NewThread {
   /** UUIDv7. */
   id: string
   /** The thread that is copied. */
@@ -193,7 +193,7 @@ export interface NewThread {
 }
 
 /** The head of a copy. */
-export interface ForkHead {
+interface ForkHead {
   /** One line, including its line end. */
   line: string
   /** Whether the parent's head follows it, as in a legacy fork. In a paginated file, its ordinal would then occur twice. */

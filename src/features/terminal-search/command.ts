@@ -91,7 +91,7 @@ function contextAdvice({ turns, contextTurns }: SearchSum, { asked, kinds }: Que
   return `; ${which} only in context that Codex added: put \`${end}\` at the end to leave it out`
 }
 
-/** The address of a turn's first hit in the built site; `undefined` if there is no site or it lacks the session. */
+/** The address of the first hit of a turn, given by its index; `undefined` if there is no site or it lacks the session. */
 type Link = (found: FoundSession, turn: number) => string | undefined
 
 function linker(out: string): Link {
@@ -121,13 +121,12 @@ async function openFirst(address: string | undefined, out: string, { stderr }: W
 // The hits, as lines for a terminal.
 
 /** How results are shown. */
-export interface ResultStyle {
+interface ResultStyle {
   timeZone: string
   colour: boolean
   /** Columns of the terminal; `undefined` if the output is none. */
   width: number | undefined
-  /** Address of the first hit of a turn, given by its index, in a built site. */
-  link: (found: FoundSession, turn: number) => string | undefined
+  link: Link
 }
 
 /** At most this many lines of a text are shown; of others only the number. */

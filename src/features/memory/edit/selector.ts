@@ -204,14 +204,8 @@ function turnsOf(items: readonly HistoryItem[]): TurnsByItem {
   return turns
 }
 
-/**
- * How old an item must be: older than the last `turns` turns of which anything is remembered, or older than a numbered
- * turn.
- */
-export type Age = { by: 'older'; turns: number } | { by: 'before'; turn: number }
-
-/** Returns a test of whether an item is that old. */
-function isOlder(items: readonly HistoryItem[], age: Age): (item: Pick<HistoryItem, 'index'>) => boolean {
+/** Returns a test of whether an item is older than the last turns of which anything is remembered, or than a numbered turn. */
+function isOlder(items: readonly HistoryItem[], age: Extract<Term, { by: 'older' | 'before' }>): Fits {
   const turns = turnsOf(items)
   const limit = age.by === 'before' ? age.turn : firstOfLast(age.turns, turns)
   return ({ index }) => (turns.get(index) ?? Number.POSITIVE_INFINITY) < limit

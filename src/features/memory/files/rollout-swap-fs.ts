@@ -172,7 +172,7 @@ function copyAttributes(path: string, { mode, uid, gid, atimeMs }: Stats, mtimeM
 type Options = DraftOptions & ClosedRule
 
 /** A rollout that is about to be replaced. */
-export interface ReplacedRollout {
+interface ReplacedRollout {
   /**
    * Call when the new rollout is in place; `drafted` are its facts as written. Carries over what was written to the old
    * one in the meantime, and returns the number of bytes. If somebody opened the old one at the last moment, puts it
