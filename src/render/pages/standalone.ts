@@ -1,9 +1,7 @@
 /** Standalone pages: links lead to content of the page itself or to the web; links to other pages become plain text. */
 
-import type { Root } from 'hast'
 import { agentAnchor, anchorLink, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
 import { defined } from '../../util/own.ts'
-import { eachElement } from '../hast.ts'
 import type { Relink } from '../transcript/context.ts'
 import type { AgentView, LinkView, SingleView } from '../views.ts'
 import { sessionView } from './session/session.ts'
@@ -36,25 +34,6 @@ export function relinker(from: string, first: string, below: readonly string[]):
 function fragmentFor(anchor: string, hash: string, isPrefixed: boolean): string {
   if (hash === '') return `#${anchor === '' ? 'main' : anchor}`
   return anchor === '' || isPrefixed ? hash : `#${anchor}-${hash.slice(1)}`
-}
-
-/** Rewrites all links of a tree in place; a link that leads nowhere becomes plain text. */
-export function relinkTree(root: Root, relink: Relink): void {
-  eachElement(root, (element) => {
-    const { href } = element.properties
-    if (element.tagName !== 'a' || typeof href !== 'string') return
-    const target = relink(href)
-    if (target === undefined) delete element.properties['href']
-    else element.properties['href'] = target
-  })
-}
-
-/** Adds the id of a title to the labels of all sections, in place: a page with several threads has several first turns. */
-export function nameWith(root: Root, title: string): void {
-  eachElement(root, ({ properties }) => {
-    const { ariaLabelledBy } = properties
-    if (Array.isArray(ariaLabelledBy)) properties['ariaLabelledBy'] = [...ariaLabelledBy, title]
-  })
 }
 
 /** Id of the title of a thread that is shown below another one. */

@@ -2,9 +2,9 @@
 
 import type { Element, Root } from 'hast'
 import type { Session } from '../../transcript/trast.ts'
-import { nameWith, relinkTree } from '../pages/standalone.ts'
+import { eachElement } from '../hast.ts'
 import { withoutControls } from '../visible-text.ts'
-import type { RenderContext } from './context.ts'
+import type { Relink, RenderContext } from './context.ts'
 import { toHast } from './hast/table.ts'
 import { htmlPieces } from './serialize.ts'
 
@@ -24,4 +24,25 @@ export function bodyTree(slice: Session, context: RenderContext): Root {
 /** HTML of such a tree, in pieces. For elements that are keys of `parts`, their own HTML is stored as the value. */
 export function writeBody(tree: Root, parts?: Map<Element, string[]>): string[] {
   return htmlPieces(tree, withoutControls, parts)
+}
+
+// For standalone pages.
+
+/** Rewrites all links of a tree in place; a link that leads nowhere becomes plain text. */
+export function relinkTree(root: Root, relink: Relink): void {
+  eachElement(root, (element) => {
+    const { href } = element.properties
+    if (element.tagName !== 'a' || typeof href !== 'string') return
+    const target = relink(href)
+    if (target === undefined) delete element.properties['href']
+    else element.properties['href'] = target
+  })
+}
+
+/** Adds the id of a title to the labels of all sections, in place: a page with several threads has several first turns. */
+function nameWith(root: Root, title: string): void {
+  eachElement(root, ({ properties }) => {
+    const { ariaLabelledBy } = properties
+    if (Array.isArray(ariaLabelledBy)) properties['ariaLabelledBy'] = [...ariaLabelledBy, title]
+  })
 }

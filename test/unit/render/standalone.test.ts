@@ -1,7 +1,8 @@
 import { runInNewContext } from 'node:vm'
 import { h } from 'hastscript'
 import { describe, expect, it } from 'vitest'
-import { inlineScript, inlineStyle, relinker, relinkTree, relinkView } from '../../../src/render/pages/standalone.ts'
+import { inlineScript, inlineStyle, relinker, relinkView } from '../../../src/render/pages/standalone.ts'
+import { relinkTree } from '../../../src/render/transcript/html.ts'
 import { sessionPage } from '../../../src/transcript/urls.ts'
 import { threadNumber } from '../../helpers/summary.ts'
 
