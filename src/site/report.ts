@@ -32,24 +32,6 @@ export interface ReportInput {
   homes: BuildReport['homes']
 }
 
-/** The text of `build-report.json`. */
-export function reportText({ options, files, sessions, failed, pages, diagnostics, homes }: ReportInput): string {
-  const report = buildReport({
-    generator: options.generator,
-    redacted: options.redact !== false,
-    personal: reportedPolicy(options),
-    visibility: (options.publication ?? publishAll).visibility,
-    sessions: sessions.length,
-    homes,
-    failed,
-    pages,
-    files,
-    receipts: sessions.map(({ summary }) => summary.lines),
-    diagnostics,
-  })
-  return jsonDocument(report)
-}
-
 /** Which personal data is replaced under these options; with secrets, personal data stays too. */
 export function reportedPolicy({ redact, personal = personalDefaults }: PrivacyOptions): PublicPolicy {
   return publicPolicy(redact === false ? personalOff : personal)
@@ -85,26 +67,25 @@ export interface BuildReport {
   diagnostics: Diagnostic[]
 }
 
-/** What a build report is made of. */
-export type ReportFacts = Pick<
-  BuildReport,
-  'generator' | 'redacted' | 'personal' | 'visibility' | 'sessions' | 'homes' | 'failed' | 'pages' | 'files'
-> & {
-  /** The receipt of each session. */
-  receipts: Iterable<LineCounts>
-  diagnostics: readonly Diagnostic[]
-}
-
-/** Makes the report of a build. */
-export function buildReport({ receipts, diagnostics, ...facts }: ReportFacts): BuildReport {
-  return {
+/** The text of `build-report.json`. */
+export function reportText({ options, files, sessions, failed, pages, diagnostics, homes }: ReportInput): string {
+  const report: BuildReport = {
     schema: 'codex-export/build-report',
     version: 1,
-    ...facts,
-    lines: addLines(receipts),
+    generator: options.generator,
+    redacted: options.redact !== false,
+    personal: reportedPolicy(options),
+    visibility: (options.publication ?? publishAll).visibility,
+    sessions: sessions.length,
+    homes,
+    failed,
+    pages,
+    files,
+    lines: addLines(sessions.map(({ summary }) => summary.lines)),
     counts: countRules(diagnostics),
     diagnostics: sortDiagnostics(diagnostics).map(inOrder),
   }
+  return jsonDocument(report)
 }
 
 /** A copy sorted by file, line and rule; diagnostics without a location come first. */

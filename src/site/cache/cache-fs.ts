@@ -3,11 +3,22 @@
  * damaged or is from another version counts as absent.
  */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivate, namesIn, writeInOneStep } from '../../util/files-fs.ts'
+import { namesIn, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { encoded } from '../../util/pieces.ts'
+import {
+  BlobFiles,
+  cacheLog,
+  explained,
+  isLogName,
+  logName,
+  type OpenFile,
+  openFile,
+  readBytes,
+  replayLog,
+} from './cache-files-fs.ts'
 import { markOf } from './cache-folder-fs.ts'
 import {
   type CacheIndex,
@@ -18,8 +29,6 @@ import {
   stampOf,
   textInMemory,
 } from './cache-index.ts'
-import { cacheLog, explained, isLogName, logName, replayLog } from './cache-log-fs.ts'
-import { type OpenFile, openFile } from './file-window-fs.ts'
 
 /** A cache: one index of small entries, and blobs in separate files. */
 export interface Cache {
@@ -153,71 +162,6 @@ export function openCache(
   }
 }
 
-/** The files of a cache that contain its blobs. */
-class BlobFiles {
-  readonly #cacheFolder: string
-  readonly #folder: string
-  readonly #stamp: string
-  #isMade = false
-  /** Names of the files on disk: listing the folder once is far cheaper than checking each blob. */
-  #names: Set<string> | undefined
-
-  constructor(cacheFolder: string, stamp: string) {
-    this.#cacheFolder = cacheFolder
-    this.#folder = join(cacheFolder, 'blobs')
-    this.#stamp = stamp
-  }
-
-  /** Makes the folders of the cache, which contains text of private sessions. Throws as `explained` does. */
-  makeFolders(): void {
-    if (this.#isMade) return
-    explained(this.#cacheFolder, () => {
-      makePrivate(this.#cacheFolder)
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    })
-    this.#isMade = true
-  }
-
-  has(key: string): boolean {
-    this.#names ??= new Set(namesIn(this.#folder))
-    return this.#names.has(this.#name(key))
-  }
-
-  /** Size of a blob in bytes; `undefined` if it has no file. */
-  size(key: string): number | undefined {
-    return statSync(this.#path(key), { throwIfNoEntry: false })?.size
-  }
-
-  read(key: string): Buffer | undefined {
-    return readBytes(this.#path(key))
-  }
-
-  /** Throws as `explained` does. */
-  write(key: string, content: string | Uint8Array): void {
-    this.makeFolders()
-    // No draft is needed, because half a blob would not have its hash, and a rename for each of thousands costs seconds.
-    explained(this.#cacheFolder, () => writeFileSync(this.#path(key), content, { mode: 0o600 }))
-    this.#names?.add(this.#name(key))
-  }
-
-  /** Removes all blobs except those under the given keys. */
-  keepOnly(keys: Iterable<string>): void {
-    const wanted = new Set(Array.from(keys, (key) => this.#name(key)))
-    for (const name of readdirSync(this.#folder)) {
-      if (isBlobName(name) && !wanted.has(name)) rmSync(join(this.#folder, name), { force: true })
-    }
-  }
-
-  /** The name includes the stamp, so that a build that is given up does not touch the blobs of builds with other options. */
-  #name(key: string): string {
-    return sha256(`${this.#stamp}\0${key}`)
-  }
-
-  #path(key: string): string {
-    return join(this.#folder, this.#name(key))
-  }
-}
-
 /**
  * Reads an index, and keeps its file open if values are read when they are asked for. A file that cannot be read counts as
  * absent: the cache is rebuilt.
@@ -285,20 +229,6 @@ function dropLogs(folder: string): string[] {
   return logs
 }
 
-/** Whether a name is one that we give, including drafts of builds that were killed; only such files are removed. */
-function isBlobName(name: string): boolean {
-  return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
-}
-
 function readText(path: string): string | undefined {
   return readBytes(path)?.toString('utf8')
-}
-
-/** Bytes of a file. A file that cannot be read counts as absent: the cache is rebuilt. */
-function readBytes(path: string): Buffer | undefined {
-  try {
-    return existsSync(path) ? readFileSync(path) : undefined
-  } catch {
-    return undefined
-  }
 }

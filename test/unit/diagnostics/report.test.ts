@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { publishAll } from '../../../src/config/publication.ts'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
-import { addLines, buildReport, countLevel, reportText, sortDiagnostics } from '../../../src/site/report.ts'
+import { addLines, type BuildReport, countLevel, reportText, sortDiagnostics } from '../../../src/site/report.ts'
 import type { LineCounts } from '../../../src/transcript/trast.ts'
+import { summary } from '../../helpers/summary.ts'
 import { plainBuild } from '../../helpers/surroundings.ts'
 
 function receipt(change: Partial<LineCounts>): LineCounts {
@@ -72,19 +73,22 @@ test('a kind that is named like a property of every object is counted like other
 test('a report has the same bytes for the same facts in any order', () => {
   const { visibility } = publishAll
   const personal = { home: true, names: true, emails: false, roots: [] }
+  const options = plainBuild({ generator: 'codex-export 1.2.3' })
+  const counts = { homes: [{ sessions: 2 }], failed: 1, pages: 9, files: 3 }
   const facts = {
     ...{ generator: 'codex-export 1.2.3', redacted: true, personal, visibility },
-    ...{ sessions: 2, homes: [{ sessions: 2 }], failed: 1, pages: 9, files: 3 },
+    ...{ sessions: 2, ...counts },
   }
-  const one = receipt({ total: 3, skipped: { blank: 3 } })
-  const two = receipt({ total: 2, shown: 2 })
-  const report = buildReport({ ...facts, receipts: [one, two], diagnostics: found })
+  const sessionOf = (lines: LineCounts) => ({ key: '', summaryKey: '', search: [], summary: summary({ lines }) })
+  const one = sessionOf(receipt({ total: 3, skipped: { blank: 3 } }))
+  const two = sessionOf(receipt({ total: 2, shown: 2 }))
+  const text = reportText({ options, ...counts, sessions: [one, two], diagnostics: found })
+  const report = JSON.parse(text) as BuildReport
   const [first, ...others] = found
   if (first === undefined) throw new Error('no diagnostic')
   const { message, level, ruleId, ...place } = first
   const shuffled = [...others, { message, ...place, level, ruleId }]
-  const again = buildReport({ ...facts, receipts: [two, one], diagnostics: shuffled })
-  expect(JSON.stringify(again)).toBe(JSON.stringify(report))
+  expect(reportText({ options, ...counts, sessions: [two, one], diagnostics: shuffled })).toBe(text)
   expect(report).toMatchObject({
     schema: 'codex-export/build-report',
     version: 1,
