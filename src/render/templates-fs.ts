@@ -61,7 +61,7 @@ export async function readSource(file: string, overrideDir?: string): Promise<Te
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')
 }
 
 // Checks of a theme, the user's folder of templates: a file in it that replaces nothing would silently have no effect.

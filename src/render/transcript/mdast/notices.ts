@@ -11,6 +11,9 @@ import { approvalTitles, describedOptions, shownAnswer, statusWord } from '../..
 import { fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import type { Handlers, State } from './state.ts'
 
+/** UTF-16 units of an unknown record's JSON that are shown. */
+const limit = 4096
+
 /** Handlers of groups, references, and what is mostly shown as quotes. */
 export const notices: Pick<
   Handlers,
@@ -119,5 +122,3 @@ export function referenceInline(node: Reference, state: State): Inline[] {
 function isOrigin(node: Notice['children'][number]): node is Reference {
   return node.type === 'reference' && node.kind === 'session'
 }
-
-const limit = 4096
