@@ -30,7 +30,7 @@ const pages = 5
 const compare = (offset: number): string =>
   `local.get start v128.load ${offset}  local.get caseBit i8x16.splat v128.or  local.get code i8x16.splat i8x16.eq`
 
-/** A `Find`. */
+/** The body of a `Find` in the text format of WebAssembly. */
 const program = `
   loop
     local.get start  local.get end  i32.ge_u
