@@ -96,7 +96,7 @@ function imageNodes(origin: Image['origin']): Maker {
     const pictures = firstPictures(group.fact)
     const failed = outputs.some(({ outcome }) => outcome.status === 'failed')
     if (pictures.length === 0 && (failed || results.length === 0)) return [toolNode(group, context)]
-    const path = action?.type === 'viewImage' ? action.path : undefined
+    const path = action?.type === 'viewImage' ? action.path : savedPath(group.fact)
     const alt = action?.type === 'generateImage' ? action.prompt : undefined
     const shown = pictures.length > 0 ? pictures : [{}]
     return shown.map((picture, index) => ({
@@ -109,6 +109,12 @@ function imageNodes(origin: Image['origin']): Maker {
       ...defined({ at: group.at, position: group.position, alt, data: index === 0 ? group.data : undefined }),
     }))
   }
+}
+
+/** Where Codex saved a picture that it generated. Only the end record of the call says so. */
+function savedPath({ results }: CallGroup): string | undefined {
+  const made = results.find(({ result }) => result.type === 'generateImage')?.result
+  return made?.type === 'generateImage' ? made.path : undefined
 }
 
 function firstPictures({ call, outputs, results, pictures }: CallGroup): PictureFact[] {

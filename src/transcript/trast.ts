@@ -250,7 +250,7 @@ export interface Image extends Node {
   type: 'image'
   /** Name of the asset file: `<content hash>.<extension>`. */
   asset?: string
-  /** Where the picture came from; a path or URL, shown as text, never loaded. */
+  /** Where the picture came from or was saved; a path or URL, shown as text, never loaded. */
   url?: string
   alt?: string
   origin: 'attached' | 'generated' | 'viewed' | 'tool'

@@ -695,7 +695,7 @@ describe('markers', () => {
 })
 
 describe('a generated picture', () => {
-  it('is shown once with its prompt', async () => {
+  it('is shown once with its prompt and the path of its file', async () => {
     const { tree } = await run([
       r.event('image_generation_end', {
         call_id: 'ig',
@@ -712,7 +712,10 @@ describe('a generated picture', () => {
         result: r.pixel,
       }),
     ])
-    expect(only(tree, 'image')).toMatchObject({ origin: 'generated', alt: 'a dot', mediaType: 'image/png' })
+    expect(only(tree, 'image')).toMatchObject({
+      ...{ origin: 'generated', alt: 'a dot', mediaType: 'image/png' },
+      url: '/p/x.png',
+    })
   })
 })
 
