@@ -6,16 +6,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { list } from '../../src/cli/list-sessions.ts'
 import type { ShowOptions } from '../../src/cli/show/target.ts'
 import type { Session, TrastNode, Turn } from '../../src/transcript/trast.ts'
 import { transcribe } from '../../src/transcript.ts'
-import { describeWithCorpus } from '../helpers/corpus.ts'
+import type { CorpusHome } from '../helpers/corpus.ts'
+import type { GenuineSite } from '../helpers/genuine-site.ts'
 import { showFrom } from '../helpers/show.ts'
-import { buildSite } from '../helpers/site-build.ts'
+import { siteTexts } from '../helpers/site-text.ts'
 import { everySession, quietHost } from '../helpers/surroundings.ts'
-import { shareTempDir } from '../helpers/temp.ts'
 import { twinLinks } from '../helpers/twin-links.ts'
 
 /** How many sessions of a home the API reads one by one. The test of the site has read each of them already. */
@@ -118,74 +118,71 @@ function totals(text: string): number[] {
   return [number(found?.[1]), number(found?.[2])]
 }
 
-describeWithCorpus('the number of failures in a genuine home', ({ spread, lived }) => {
-  const folders = shareTempDir()
+/** The number of failures is the same on all pages of a site. */
+export function expectSameFailures({ root }: GenuineSite): void {
+  const texts = siteTexts(root)
+  const sum = { runs: 0, commands: 0 }
+  const leftById = new Map<string, number>()
+  for (const name of texts.keys()) {
+    const [, id] = /^sessions\/([^/]+)\/index\.json$/.exec(name) ?? []
+    if (id === undefined) continue
+    const { session } = JSON.parse(readFileSync(join(root, name), 'utf8')) as { session: Session }
+    const own = countOf(session)
+    const { commands, tools } = session.stats
+    const toolFailures = Object.values(tools).reduce((all, { failed }) => all + failed, 0)
+    const page = plain(texts.get(name.replace(/json$/, 'html')) ?? '')
+    const twin = totals(texts.get(name.replace(/json$/, 'md')) ?? '')
+    expect({ name, ...commands, tools: toolFailures }).toEqual({
+      name,
+      total: own.runs,
+      failed: own.commands,
+      tools: own.edits + own.tools,
+    })
+    expect({
+      name,
+      page: numberIn(page, 'failed command'),
+      edits: numberIn(page, 'failed edit'),
+      tools: numberIn(page, 'failed tool call'),
+    }).toEqual({
+      name,
+      page: own.commands,
+      edits: own.edits,
+      tools: own.tools,
+    })
+    expect({ name, twin }).toEqual({ name, twin: [own.runs, own.commands] })
+    expect({ name, turns: own.contradictions }).toEqual({ name, turns: [] })
+    const left = numberIn(page, 'failed commands? not fixed')
+    expect({ name, isAmongAll: left <= own.commands }).toEqual({ name, isAmongAll: true })
+    leftById.set(id, left)
+    sum.runs += own.runs
+    sum.commands += own.commands
+  }
+  expect(twinLinks(texts).dead, 'links of Markdown twins').toEqual([])
+  const rows = listed(root, texts)
+  expect(new Set(rows.map(({ id }) => id)).size, 'sessions in lists').toBe(leftById.size)
+  expect(rows.filter(({ id, left }) => leftById.get(id) !== left)).toEqual([])
+  const failures = /(\d[\d,]*) of (\d[\d,]*) commands? failed/.exec(plain(texts.get('failures/index.html') ?? ''))
+  // If nothing failed, the page says so in words.
+  const expected = sum.commands === 0 ? [0, 0] : [sum.commands, sum.runs]
+  expect([number(failures?.[1]), number(failures?.[2])]).toEqual(expected)
+  if (sum.commands > 0)
+    expect(plain(texts.get('stats/index.html') ?? '')).toContain(`of ${sum.runs.toLocaleString('en')} command`)
+}
 
-  it.each([...spread, ...lived])('is the same on all pages: $name', async ({ name: home, path }) => {
-    const folder = join(folders, home)
-    const { texts } = await buildSite(folder, { homes: [{ path }], siteUrl: undefined })
-    const sum = { runs: 0, commands: 0 }
-    const leftById = new Map<string, number>()
-    for (const name of texts.keys()) {
-      const [, id] = /^sessions\/([^/]+)\/index\.json$/.exec(name) ?? []
-      if (id === undefined) continue
-      const { session } = JSON.parse(readFileSync(join(folder, 'site', name), 'utf8')) as { session: Session }
-      const own = countOf(session)
-      const { commands, tools } = session.stats
-      const toolFailures = Object.values(tools).reduce((all, { failed }) => all + failed, 0)
-      const page = plain(texts.get(name.replace(/json$/, 'html')) ?? '')
-      const twin = totals(texts.get(name.replace(/json$/, 'md')) ?? '')
-      expect({ name, ...commands, tools: toolFailures }).toEqual({
-        name,
-        total: own.runs,
-        failed: own.commands,
-        tools: own.edits + own.tools,
-      })
-      expect({
-        name,
-        page: numberIn(page, 'failed command'),
-        edits: numberIn(page, 'failed edit'),
-        tools: numberIn(page, 'failed tool call'),
-      }).toEqual({
-        name,
-        page: own.commands,
-        edits: own.edits,
-        tools: own.tools,
-      })
-      expect({ name, twin }).toEqual({ name, twin: [own.runs, own.commands] })
-      expect({ name, turns: own.contradictions }).toEqual({ name, turns: [] })
-      const left = numberIn(page, 'failed commands? not fixed')
-      expect({ name, isAmongAll: left <= own.commands }).toEqual({ name, isAmongAll: true })
-      leftById.set(id, left)
-      sum.runs += own.runs
-      sum.commands += own.commands
-    }
-    expect(twinLinks(texts).dead, 'links of Markdown twins').toEqual([])
-    const rows = listed(join(folder, 'site'), texts)
-    expect(new Set(rows.map(({ id }) => id)).size, 'sessions in lists').toBe(leftById.size)
-    expect(rows.filter(({ id, left }) => leftById.get(id) !== left)).toEqual([])
-    const failures = /(\d[\d,]*) of (\d[\d,]*) commands? failed/.exec(plain(texts.get('failures/index.html') ?? ''))
-    // If nothing failed, the page says so in words.
-    const expected = sum.commands === 0 ? [0, 0] : [sum.commands, sum.runs]
-    expect([number(failures?.[1]), number(failures?.[2])]).toEqual(expected)
-    if (sum.commands > 0)
-      expect(plain(texts.get('stats/index.html') ?? '')).toContain(`of ${sum.runs.toLocaleString('en')} command`)
-  })
-
-  it.each([...spread, ...lived])('is the same in `show` and in the API: $name', async ({ path }) => {
-    const { rows } = await list({ ...everySession, homes: [{ path }] }, quietHost({ homeDir: path }))
-    const failing: string[] = []
-    const every = Math.ceil(rows.length / maxRead)
-    for (const { id, files } of rows.filter((_, index) => index % every === 0)) {
-      const { session } = await transcribe(join(path, files.at(-1) ?? ''))
-      const own = countOf(session)
-      expect({ id, ...session.stats.commands }).toEqual({ id, total: own.runs, failed: own.commands })
-      if (own.commands > 0 && files.length === 1) failing.push(id)
-    }
-    for (const id of failing.slice(0, maxShown)) {
-      const { json, html, ...twins } = await totalsAlone(path, id)
-      expect({ id, ...twins }).toEqual({ id, text: json, md: json })
-      expect({ id, failed: html[1] }).toEqual({ id, failed: json[1] })
-    }
-  })
-})
+/** The number of failures in threads of a home is the same in `show` and in the API. */
+export async function expectSameFailuresAlone({ path }: CorpusHome): Promise<void> {
+  const { rows } = await list({ ...everySession, homes: [{ path }] }, quietHost({ homeDir: path }))
+  const failing: string[] = []
+  const every = Math.ceil(rows.length / maxRead)
+  for (const { id, files } of rows.filter((_, index) => index % every === 0)) {
+    const { session } = await transcribe(join(path, files.at(-1) ?? ''))
+    const own = countOf(session)
+    expect({ id, ...session.stats.commands }).toEqual({ id, total: own.runs, failed: own.commands })
+    if (own.commands > 0 && files.length === 1) failing.push(id)
+  }
+  for (const id of failing.slice(0, maxShown)) {
+    const { json, html, ...twins } = await totalsAlone(path, id)
+    expect({ id, ...twins }).toEqual({ id, text: json, md: json })
+    expect({ id, failed: html[1] }).toEqual({ id, failed: json[1] })
+  }
+}
