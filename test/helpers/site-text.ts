@@ -24,8 +24,8 @@ export function filesWith(texts: ReadonlyMap<string, string>, words: string): st
 
 function textOf(bytes: Buffer): string {
   const plain = unpacked(bytes).toString('utf8')
-  // Parts of the index for pages from disk are scripts that contain them in base64.
-  const inside = plain.match(/[A-Za-z0-9+/=]{200,}/g) ?? []
+  // Parts of the index for pages from disk are scripts that contain them in base64. Only the start of a run is tried.
+  const inside = plain.match(/(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{200,}/g) ?? []
   return [plain, ...inside.map((text) => unpacked(Buffer.from(text, 'base64')).toString('utf8'))].join('\n')
 }
 
