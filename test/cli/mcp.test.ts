@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { names } from '../../templates/assets/search/grammar.js'
 import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import { answerEvent, answerItem, command, envelopes, meta, userEvent, userItem } from '../helpers/records.ts'
-import { useTempDir } from '../helpers/temp.ts'
+import { shareTempDir, useTempDir } from '../helpers/temp.ts'
 
 const bin = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const [shop, garden] = ['019c0001-0000-7000-8000-000000000001', '019c0002-0000-7000-8000-000000000002'] as const
@@ -32,8 +32,7 @@ function rollout(id: string, cwd: string, prompt: string, output: string): strin
     .join('')
 }
 
-function home(): string {
-  const folder = useTempDir()
+function home(folder = useTempDir()): string {
   const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-0'
   writeFolder(folder, {
     [`${day}0-${shop}.jsonl`]: rollout(shop, '/srv/shop', `Use ${token} for the ferry`, 'ferry left\n'.repeat(4000)),
@@ -45,15 +44,29 @@ function home(): string {
 const open: Client[] = []
 afterEach(() => Promise.all(open.splice(0).map((client) => client.close())))
 
-async function connect(args: string[]): Promise<Client> {
+/** Starts a server with a home directory for its user. */
+async function start(args: string[], user: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
-  const env = { PATH: process.env['PATH'] ?? '', HOME: useTempDir(), CODEX_EXPORT_REDACT: 'false' }
+  const env = { PATH: process.env['PATH'] ?? '', HOME: user, CODEX_EXPORT_REDACT: 'false' }
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', ...args], env, stderr: 'ignore' }),
   )
+  return client
+}
+
+async function connect(args: string[]): Promise<Client> {
+  const client = await start(args, useTempDir())
   open.push(client)
   return client
 }
+
+/** The server of all tests that only ask: a process loads the whole program, which takes longer than its answers. */
+let client: Client
+const folders = { home: shareTempDir(), user: shareTempDir() }
+beforeAll(async () => {
+  client = await start(['--codex-home', home(folders.home)], folders.user)
+})
+afterAll(() => client?.close())
 
 /** The result of a call, or its error. */
 async function ask(client: Client, name: string, args: object): Promise<Record<string, unknown> | string> {
@@ -120,7 +133,6 @@ describe('mcp', () => {
   })
 
   it('offers three tools that only read', async () => {
-    const client = await connect(['--codex-home', home()])
     const { tools } = await client.listTools()
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ['search', true],
@@ -132,7 +144,6 @@ describe('mcp', () => {
   })
 
   it('omits the session that asks from a search, and marks it in the list', async () => {
-    const client = await connect(['--codex-home', home()])
     const idsOf = ({ sessions }: Record<string, unknown>) =>
       (sessions as { thread: string; isCurrent?: true; mayBeCurrent?: true }[]).map(
         ({ thread, isCurrent, mayBeCurrent }) =>
@@ -163,7 +174,6 @@ describe('mcp', () => {
   })
 
   it('finds turns, says whether there are more, and reads them', async () => {
-    const client = await connect(['--codex-home', home()])
     expect(await ask(client, 'search', { query: 'ferry' })).toMatchObject({
       isComplete: true,
       sessions: [
@@ -219,7 +229,6 @@ describe('mcp', () => {
   })
 
   it('returns a long text in parts that add up', async () => {
-    const client = await connect(['--codex-home', home()])
     const found = JSON.stringify(await ask(client, 'read', { thread: shop }))
     const { anchor = '', left = '' } =
       /"kind":"output","anchor":"(?<anchor>\w+)".*"left":(?<left>\d+)/.exec(found)?.groups ?? {}
@@ -237,7 +246,6 @@ describe('mcp', () => {
   })
 
   it('finds turns that contain all words, and quoted words in order', async () => {
-    const client = await connect(['--codex-home', home()])
     const found = async (query: string): Promise<number> => {
       const { sessions } = (await ask(client, 'search', { query })) as { sessions: object[] }
       return sessions.length
@@ -311,7 +319,6 @@ describe('mcp', () => {
     ['sessions', { since: 'whenever' }, 'Cannot read the date `whenever`'],
     ['write', {}, 'There is no tool'],
   ])('says what is wrong with %s %j', async (name, args, message) => {
-    const client = await connect(['--codex-home', home()])
     expect(await ask(client, name, args)).toContain(message)
   })
 
