@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { list } from '../../../src/cli/list-sessions.ts'
+import type { ShowOptions } from '../../../src/cli/show/target.ts'
 import { personalDefaults, personalOff } from '../../../src/config/personal.ts'
 import { features } from '../../../src/program.ts'
 import { build } from '../../../src/site/build.ts'
@@ -11,7 +12,7 @@ import type { Session } from '../../../src/transcript/trast.ts'
 import { emails, homeFolders, machines, type Personal, person, prompts, userNames } from '../../helpers/personal.ts'
 import { places, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
-import { showFrom, writeHome } from '../../helpers/show.ts'
+import { type Shown, showFrom, writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'
 import { everySession, quietHost } from '../../helpers/surroundings.ts'
 import { shareTempDir } from '../../helpers/temp.ts'
@@ -67,6 +68,14 @@ function leftIn(text: string): string[] {
 
 let home = ''
 
+/** The thread in each format, made once. */
+const shown = new Map<ShowOptions['format'], Promise<Shown>>()
+function shownAs(format: ShowOptions['format']): Promise<Shown> {
+  const made = shown.get(format) ?? showFrom(home, threadNumber(1), { format, personal })
+  shown.set(format, made)
+  return made
+}
+
 beforeAll(async () => {
   home = writeHome(folder, { [threadNumber(1)]: records() })
   const name = { id: threadNumber(1), thread_name: `Work in ${cwd}`, updated_at: r.instant(0) }
@@ -92,7 +101,7 @@ describe('personal data in every place', () => {
   })
 
   test.each(['md', 'text', 'html', 'json'] as const)('is left in no transcript shown as %s', async (format) => {
-    const { text, diagnostics } = await showFrom(home, threadNumber(1), { format, personal })
+    const { text, diagnostics } = await shownAs(format)
     expect(leftIn(text)).toEqual([])
     expect(leftIn(JSON.stringify(diagnostics))).toEqual([])
   })
@@ -104,17 +113,17 @@ describe('personal data in every place', () => {
   })
 
   test('is replaced alike in the folder of a session and in its paths', async () => {
-    const { text } = await showFrom(home, threadNumber(1), { format: 'json', personal })
+    const { text } = await shownAs('json')
     const { session } = JSON.parse(text) as { session: Session }
     expect(session.cwd).toBe('~/shop')
     const paths = text.match(/"path":"[^"]*new\.ts"/g)
     expect(paths).toEqual(['"path":"~/shop/src/new.ts"'])
-    const page = await showFrom(home, threadNumber(1), { format: 'html', personal })
+    const page = await shownAs('html')
     expect(page.text).toContain('>src/new.ts<')
   })
 
   test('is counted by rule in the receipt', async () => {
-    const { text } = await showFrom(home, threadNumber(1), { format: 'json', personal })
+    const { text } = await shownAs('json')
     const { redacted } = (JSON.parse(text) as { session: Session }).session.stats
     expect(Object.keys(redacted).sort()).toEqual(['email', 'home-folder', 'host-name', 'project-root', 'user-name'])
     expect(redacted['home-folder']).toBeGreaterThan(homeFolders.length)
