@@ -324,9 +324,12 @@ describe('search', () => {
 
   it('links to the site if it has the session', async () => {
     const cwd = useTempDir()
-    const built = await runCli(['build', '--codex-home', sample, '--no-search', '--cache', join(cwd, 'cache')], { cwd })
+    const asked = ['currency column', 'kind:prompt', '--codex-home', sample]
+    const [[id = ''] = []] = turnsOf((await search([...asked, '--json'], cwd)).stdout)
+    const args = ['build', '--codex-home', sample, '--id', id, '--no-search', '--cache', join(cwd, 'cache')]
+    const built = await runCli(args, { cwd })
     expect(built.status, built.stderr).toBe(0)
-    const run = await search(['currency column', 'kind:prompt', '--codex-home', sample], cwd)
+    const run = await search(asked, cwd)
     expect(run.stdout).toMatch(/\n {4}file:\/\/\S+\/site\/sessions\/[0-9a-f-]{36}\/index\.html#l\d+\n/)
   })
 
