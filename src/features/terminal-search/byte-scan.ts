@@ -1,25 +1,27 @@
 /**
- * Searches bytes for one that is followed by one of several others, 64 at a time, in WebAssembly. Most occurrences of a
+ * Searches bytes for one that is between certain others, 64 at a time, in WebAssembly. Most occurrences of a
  * rare letter are in encrypted contents; with a call of `Buffer.indexOf` for each, they took most of a search's time.
  */
 
-/** A byte to search for, and the bytes that may follow it. */
+/** A byte to search for, and the bytes that may be next to it. */
 export interface ByteSign {
   /** A letter is given in lower case. */
   code: number
   /** The bit in which the cases of a letter differ; 0 for other bytes. */
   caseBit: 0x20 | 0
-  /** 1 for each byte that may follow. */
-  followers: Uint8Array
+  /** For each byte, `follows` if it may follow, and `precedes` if it may come before. */
+  neighbours: Uint8Array
 }
 
-/** Returns a table for the bytes that may follow a sign. */
-export function followersAmong(bytes: Iterable<number>): Uint8Array {
-  const followers = new Uint8Array(tableSize)
-  for (const byte of bytes) followers[byte] = 1
-  return followers
+/** Returns a table of the bytes that may come before and after a sign. */
+export function neighboursOf(mayPrecede: (byte: number) => boolean, mayFollow: (byte: number) => boolean): Uint8Array {
+  return Uint8Array.from(
+    { length: tableSize },
+    (_, byte) => (mayFollow(byte) ? follows : 0) | (mayPrecede(byte) ? precedes : 0),
+  )
 }
 
+const [follows, precedes] = [1, 2] as const
 const tableSize = 256
 /** Bytes that are compared at once; the last ones may be behind the end. */
 const stepSize = 64
@@ -45,8 +47,11 @@ const program = `
       local.get mask
       if
         local.get start  local.get mask  i32.ctz  i32.add  local.set found
-        local.get found  i32.load8_u 1  i32.load8_u 0
-        if  local.get found  return  end
+        local.get found  i32.load8_u 1  i32.load8_u 0  i32.const ${follows}  i32.and
+        if
+          local.get found  i32.const 1  i32.sub  i32.load8_u 0  i32.load8_u 0  i32.const ${precedes}  i32.and
+          if  local.get found  return  end
+        end
         local.get mask  local.get mask  i32.const 1  i32.sub  i32.and  local.set mask
         br 1
       end
@@ -115,7 +120,7 @@ function moduleBytes(): Uint8Array {
 /** Returns the first offset of the sign from `start` on, or an offset that is not below `end`. */
 type Find = (start: number, end: number, code: number, caseBit: number) => number
 
-/** A memory that starts with the followers of a sign, and what searches in it. */
+/** A memory that starts with the neighbours of a sign, and what searches in it. */
 interface Finder {
   memory: ArrayBuffer
   find: Find
@@ -139,8 +144,9 @@ function plainFinder(): Finder {
   const memory = new ArrayBuffer(pages * pageSize)
   const bytes = new Uint8Array(memory)
   const find: Find = (start, end, code, caseBit) => {
+    const isNextTo = (at: number, side: number): boolean => ((bytes[bytes[at] ?? 0] ?? 0) & side) !== 0
     for (let at = start; at < end; at++)
-      if (((bytes[at] ?? 0) | caseBit) === code && bytes[bytes[at + 1] ?? 0] === 1) return at
+      if (((bytes[at] ?? 0) | caseBit) === code && isNextTo(at + 1, follows) && isNextTo(at - 1, precedes)) return at
     return end
   }
   return { memory, find }
@@ -157,17 +163,20 @@ function finder(): Finder {
 
 const { memory, find } = finder()
 
-/** The followers of the sign that was searched last. */
+/** The neighbours of the sign that was searched last. */
 const table = new Uint8Array(memory, 0, tableSize)
 let loaded: Uint8Array | undefined
 
 /** The bytes that are searched. */
 export const scanned: Buffer = Buffer.from(memory, tableSize, pages * pageSize - tableSize - stepSize)
 
-/** Returns the first offset of a sign in `scanned`, from `start` on and before `end`; -1 if there is none. */
-export function findSign({ code, caseBit, followers }: ByteSign, start: number, end: number): number {
-  if (followers !== loaded) table.set(followers)
-  loaded = followers
+/**
+ * Returns the first offset of a sign in `scanned`, from `start` on and before `end`; -1 if there is none. What comes before the
+ * first byte counts as a control character.
+ */
+export function findSign({ code, caseBit, neighbours }: ByteSign, start: number, end: number): number {
+  if (neighbours !== loaded) table.set(neighbours)
+  loaded = neighbours
   const found = find(tableSize + start, tableSize + end, code, caseBit) - tableSize
   return found < end ? found : -1
 }

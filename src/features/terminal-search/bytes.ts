@@ -9,7 +9,7 @@ import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { openRollout, type Reading } from '../../rollout/read/open-fs.ts'
 import { type ByteSource, bufferSource, throwOwnFault } from '../../rollout/read/source.ts'
 import { pacer } from '../../util/event-loop.ts'
-import { type ByteSign, findSign, followersAmong, scanned } from './byte-scan.ts'
+import { type ByteSign, findSign, neighboursOf, scanned } from './byte-scan.ts'
 import type { Query, Term } from './query.ts'
 
 /** Characters that every JSON writer leaves as they are, or escapes in the one way that is matched here. */
@@ -106,14 +106,11 @@ function anchorOf(run: readonly string[]): Anchor | undefined {
   const at = rarestOf(ranks.slice(0, -1)) ?? rarestOf(ranks)
   if (run.length < 2 || at === undefined) return undefined
   const letter = letters[at] ?? ''
+  const before = plainBytes(letters.slice(Math.max(0, at - looked), at).reverse())
   const after = plainBytes(letters.slice(at + 1, at + 1 + looked))
-  const sign = {
-    code: letter.charCodeAt(0),
-    caseBit: /[a-z]/.test(letter) ? 0x20 : 0,
-    followers: followersOf(after),
-  } as const
-  const before = letters.slice(Math.max(0, at - looked), at).reverse()
-  return { sign, before: plainBytes(before), after }
+  const caseBit = /[a-z]/.test(letter) ? 0x20 : 0
+  const sign: ByteSign = { code: letter.charCodeAt(0), caseBit, neighbours: neighboursBetween(before, after) }
+  return { sign, before, after }
 }
 
 function rarestOf(ranks: readonly number[]): number | undefined {
@@ -123,12 +120,17 @@ function rarestOf(ranks: readonly number[]): number | undefined {
 
 const isOneByte = (character: string): boolean => character < '\x80' && formsOfSign(character) === character
 
-/** The bytes with which `mayFollow` is true or looks further. */
-function followersOf([wanted]: Uint8Array): Uint8Array {
-  const every = Array.from({ length: 256 }, (_, byte) => byte)
-  const isMark = (byte: number): boolean => markBytes[byte] === 1 || byte === 0xc2 || byte === 0x5d
-  return followersAmong(every.filter((byte) => wanted === undefined || lower(byte) === wanted || isMark(byte)))
+/** The bytes with which `mayComeBefore` and `mayFollow` are true or look further. */
+function neighboursBetween([before]: Uint8Array, [after]: Uint8Array): Uint8Array {
+  return neighboursOf(
+    // An escape ends in a letter, a digit or another sign from `@` on.
+    (byte) => before === undefined || lower(byte) === before || markBytes[byte] === 1 || !noEnd.has(byte),
+    (byte) => after === undefined || lower(byte) === after || markBytes[byte] === 1 || byte === 0xc2 || byte === 0x5d,
+  )
 }
+
+/** Signs in which nothing invisible ends. */
+const noEnd = new Set(Buffer.from(' "#$%&\'(+,-./:;<=>?'))
 
 /** The bytes of the characters up to the first one that has several forms. */
 function plainBytes(letters: readonly string[]): Uint8Array {
@@ -174,8 +176,15 @@ export function dropFound(source: ByteSource, open: Set<BytePattern>): number[] 
   return scripts
 }
 
-/** The rarest character of `"name":"exec"`, and the one after it. */
-const callSign: ByteSign = { code: 0x78, caseBit: 0, followers: followersAmong(Buffer.from('e')) }
+/** The rarest character of `"name":"exec"`, between its neighbours. */
+const callSign: ByteSign = {
+  code: 0x78,
+  caseBit: 0,
+  neighbours: neighboursOf(
+    (byte) => byte === 0x65,
+    (byte) => byte === 0x65,
+  ),
+}
 const call = /"name"\s{0,4}:\s{0,4}"exec"$/
 /** Characters that a call has before that sign, and from it on. */
 const [callStart, callEnd] = [18, 4]
