@@ -27,15 +27,6 @@ function diagnosticsOf(site: string): BuildReport['diagnostics'] {
   return JSON.parse(readFileSync(join(site, 'build-report.json'), 'utf8')).diagnostics
 }
 
-/** A rollout of one prompt. */
-function sessionText(number: number, text: string): string {
-  const records = [r.meta({ id: threadNumber(number), timestamp: r.instant(0), cwd: '/srv/a' }), r.userItem(text)]
-  return r
-    .envelopes(records)
-    .map((record) => `${JSON.stringify(record)}\n`)
-    .join('')
-}
-
 describe('files that expand enormously', () => {
   const folder = shareTempDir()
   let home: string
@@ -90,8 +81,8 @@ describe.skipIf(process.platform === 'win32')('a home with links and pipes', () 
     mkdirSync(day, { recursive: true })
     const name = (number: number): string => join(day, `rollout-2026-03-14T09-00-00-${threadNumber(number)}.jsonl`)
     const outside = join(cwd, 'elsewhere.jsonl')
-    writeFileSync(name(1), sessionText(1, 'Said inside'))
-    writeFileSync(outside, sessionText(2, 'Said outside'))
+    writeFileSync(name(1), r.promptRollout(threadNumber(1), 'Said inside'))
+    writeFileSync(outside, r.promptRollout(threadNumber(2), 'Said outside'))
     symlinkSync(outside, name(2))
     symlinkSync('/dev/zero', name(3))
     execFileSync('mkfifo', [name(4), join(cwd, 'home/session_index.jsonl')])
@@ -138,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('an output folder with a link', ()
     const home = join(cwd, 'home/sessions')
     mkdirSync(home, { recursive: true })
     const rollout = join(home, `rollout-2026-03-14T09-00-00-${threadNumber(1)}.jsonl`)
-    writeFileSync(rollout, sessionText(1, 'Hello'))
+    writeFileSync(rollout, r.promptRollout(threadNumber(1), 'Hello'))
     const options = { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } }
     const args = ['build', '--codex-home', 'home', '--no-search']
     expect((await runCli(args, options)).status).toBe(0)
@@ -146,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('an output folder with a link', ()
     writeFolder(away, { 'kept.txt': 'kept' })
     rmSync(join(cwd, 'site', name), { recursive: true, force: true })
     symlinkSync(away, join(cwd, 'site', name))
-    writeFileSync(rollout, sessionText(1, 'Hello again'))
+    writeFileSync(rollout, r.promptRollout(threadNumber(1), 'Hello again'))
     const run = await runCli(args, options)
     expect(run.stderr).toContain(message)
     expect(run.status).toBe(status)

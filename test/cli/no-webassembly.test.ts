@@ -13,20 +13,12 @@ beforeAll(requireBuild)
 
 const node = ['--jitless', '--no-warnings']
 
-function sessionText(number: number, text: string): string {
-  const records = [r.meta({ id: threadNumber(number), timestamp: r.instant(0), cwd: '/srv/a' }), r.userItem(text)]
-  return r
-    .envelopes(records)
-    .map((record) => `${JSON.stringify(record)}\n`)
-    .join('')
-}
-
 /** A home with a session for each text; returns the folder of its parent. */
 function homeOf(...texts: string[]): string {
   const cwd = useTempDir()
   const files = texts.map((text, index) => [
     `sessions/2026/03/14/rollout-2026-03-14T09-00-00-${threadNumber(index + 1)}.jsonl`,
-    sessionText(index + 1, text),
+    r.promptRollout(threadNumber(index + 1), text),
   ])
   writeFolder(join(cwd, 'home'), Object.fromEntries(files))
   return cwd
@@ -50,7 +42,9 @@ describe('without WebAssembly', () => {
   test.skipIf(hasNativeZstd)('a compressed rollout is reported, and the others are read', async () => {
     const cwd = homeOf('Mend the oak gate')
     const packed = `rollout-2026-03-15T09-00-00-${threadNumber(2)}.jsonl.zst`
-    writeFolder(join(cwd, 'home/sessions/2026/03/15'), { [packed]: zstdFrame(sessionText(2, 'Paint the fence')) })
+    writeFolder(join(cwd, 'home/sessions/2026/03/15'), {
+      [packed]: zstdFrame(r.promptRollout(threadNumber(2), 'Paint the fence')),
+    })
     const run = await runProcess(['list', '--codex-home', 'home', '--no-config'], { cwd, node })
     expect(run.status).toBe(1)
     expect(run.stdout).toContain('Mend the oak gate')

@@ -70,3 +70,11 @@ export const aborted = (turnId?: string): Json =>
 /** A PNG of one pixel, as base64. */
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 export const pixelUrl = `data:image/png;base64,${pixel}`
+
+/** The bytes of a rollout of one prompt, as text. */
+export function promptRollout(id: string, prompt: string): string {
+  const records = [meta({ id, timestamp: instant(0), cwd: '/srv/a' }), userItem(prompt)]
+  return envelopes(records)
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('')
+}
