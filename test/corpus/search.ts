@@ -1,7 +1,8 @@
 /** What `search` reads from bytes never hides a word that a genuine session shows. */
 import { tmpdir } from 'node:os'
 import { expect } from 'vitest'
-import { bytePatterns, dropFound } from '../../src/features/terminal-search/bytes.ts'
+import { bytePatterns } from '../../src/features/terminal-search/byte-patterns.ts'
+import { dropFound } from '../../src/features/terminal-search/bytes.ts'
 import { composedTexts } from '../../src/features/terminal-search/composed.ts'
 import { parseQuery } from '../../src/features/terminal-search/query.ts'
 import { textsOf } from '../../src/features/terminal-search/texts.ts'

@@ -1,7 +1,8 @@
 /** The bytes of a rollout never seem to lack what its text contains. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { bytePatterns, dropFound } from '../../src/features/terminal-search/bytes.ts'
+import { bytePatterns } from '../../src/features/terminal-search/byte-patterns.ts'
+import { dropFound } from '../../src/features/terminal-search/bytes.ts'
 import { parseQuery } from '../../src/features/terminal-search/query.ts'
 import { bufferSource } from '../../src/rollout/read/source.ts'
 import { stripAnsi } from '../../src/util/printable.ts'

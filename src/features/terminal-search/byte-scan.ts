@@ -152,7 +152,7 @@ function plainFinder(): Finder {
   return { memory, find }
 }
 
-/** An engine may be told to have no WebAssembly, a processor lacks vectors, and a limit of the address space refuses its memory. */
+/** A loop where WebAssembly cannot start: by an option of Node, without vectors, or with too little address space. */
 function finder(): Finder {
   try {
     return compiled()

@@ -5,7 +5,7 @@ import type { Session, TrastNode, Turn } from '../../transcript/trast.ts'
 import { isOnlyCopy, walk } from '../../transcript/view.ts'
 import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
-import { asksForMarks } from './bytes.ts'
+import { asksForMarks } from './byte-patterns.ts'
 import type { Query, Term } from './query.ts'
 import { type TurnText, textsOf, verbatimKinds } from './texts.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
-import { bytePatterns, dropFound } from '../../../src/features/terminal-search/bytes.ts'
+import { bytePatterns } from '../../../src/features/terminal-search/byte-patterns.ts'
+import { dropFound } from '../../../src/features/terminal-search/bytes.ts'
 import { composedTexts } from '../../../src/features/terminal-search/composed.ts'
 import { turnMatcher } from '../../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../../src/features/terminal-search/query.ts'
