@@ -9,7 +9,7 @@ import {
   relativeLink,
 } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
-import { sumBy } from '../../util/groups.ts'
+import { countBy, sumBy } from '../../util/groups.ts'
 import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
@@ -49,6 +49,7 @@ export const failuresPage: PageType = {
   open({ templates, site, projectParts }): PageSource<FailuresPart> {
     const all = joinedCommands(maxNewest.common)
     const projects: FailingProject[] = []
+    const names: string[] = []
     let own = commandCollector(maxOfProgram)
     return {
       begin() {
@@ -67,6 +68,7 @@ export const failuresPage: PageType = {
       },
       addPart({ slug, name }, { runs, failed, commands }) {
         all.add(commands)
+        names.push(name)
         if (failed === 0) return
         const link = { text: 'Failures', href: relativeLink(projectPage(slug), projectFailuresPage(slug)) }
         projectParts.set(slug, { ...projectParts.get(slug), failures: link })
@@ -78,7 +80,7 @@ export const failuresPage: PageType = {
       *pages() {
         yield {
           path: failuresPath,
-          content: () => templates.render('html/failures', failuresView(all, projects, site)),
+          content: () => templates.render('html/failures', failuresView(all, { projects, names }, site)),
         }
       },
     }
@@ -104,10 +106,11 @@ interface FailingProject {
 /** The page of all projects. */
 function failuresView(
   { programs, rest, unfixed }: CommandTotals,
-  projects: readonly FailingProject[],
+  { projects, names }: { projects: readonly FailingProject[]; names: readonly string[] },
   site: SiteInfo,
 ): FailuresView {
   const all = programs()
+  const shortName = shortNames(names)
   const failing = all.filter(({ failed }) => failed > 0)
   const shown = failing.slice(0, maxPrograms)
   const [runs, failed] = [sum(all, 'runs') + rest.runs, sum(all, 'failed') + rest.failed]
@@ -133,7 +136,7 @@ function failuresView(
     morePrograms: fewerText(failing.length - maxPrograms, 'program'),
     programs: shown.map((program, rank) => {
       const failures = program.failures.slice(0, rank < commonPrograms ? maxNewest.common : maxNewest.rare)
-      const rows = failures.map((failure) => failureView(failure, { from: failuresPath, site })).filter(fits)
+      const rows = failures.map((failure) => failureView(failure, { from: failuresPath, site, shortName })).filter(fits)
       return { ...failingView(program, rows), ...projectsOf(program.program, projects) }
     }),
     steps: stepsView('', {}),
@@ -245,10 +248,10 @@ function failingView(program: ProgramFailures, failures: FailureView[]): Failing
   }
 }
 
-function failureView(failure: SessionFailure, { from, site, above }: RowContext): FailureView {
+function failureView(failure: SessionFailure, { from, site, above, shortName }: RowContext): FailureView {
   const { threadId, title, project, script, exitCode, outcome, at, fix, pages } = failure
   const named = cutBytes(firstLine(title, 200), textBytes.title)
-  const whole = from === failuresPath ? `${shortName(project)} · ${named}` : named
+  const whole = shortName ? `${shortName(project)} · ${named}` : named
   // The row above says it if it is of the same session.
   const gist = above?.threadId === threadId ? '' : whole
   return {
@@ -269,15 +272,29 @@ function failureView(failure: SessionFailure, { from, site, above }: RowContext)
   }
 }
 
-/** The last part of a project's name: beside a title there is little space, and the title matters more than a host. */
-function shortName(project: string): string {
-  return cutName(project.replace(/^.*\/(?=[^/])/, ''))
+/**
+ * Short names of projects: their last part, because beside a title there is little space. If several of them end in it, the
+ * first part, which tells them apart, stays.
+ */
+function shortNames(names: readonly string[]): (project: string) => string {
+  const namesByEnd = countBy(new Set(names), lastPart)
+  return (project) => {
+    const end = lastPart(project)
+    if (namesByEnd.get(end) === 1) return cutName(end)
+    return cutName(project.replace(/(?<=^[^/]+\/).+(?=\/[^/]+$)/, '…'))
+  }
+}
+
+function lastPart(name: string): string {
+  return name.replace(/^.*\/(?=[^/])/, '')
 }
 
 /** The page of a row, and the failure of the row above it. */
 interface RowContext {
   from: string
   site: SiteInfo
+  /** Names projects; only on the page of all projects. */
+  shortName?: (project: string) => string
   above?: SessionFailure | undefined
 }
 

@@ -53,6 +53,26 @@ describe('the page of failed commands', () => {
     expect(textOf(files, page)).toContain(name)
   })
 
+  it('keeps what tells projects apart that end in the same part, also from one without failures', async () => {
+    const names = ['git.example.com/ada/garden', 'old.example.com/ada/garden', 'ada/gate', 'grace/gate', 'ada/shed']
+    const files = await acrossSite(
+      names.map((name, index) => ({
+        summary: { title: `Mend ${index}`, project: { slug: `p${index}-000000`, name } },
+        detail:
+          name === 'grace/gate'
+            ? {}
+            : { programs: { npm: runs(1, 1) }, failures: [failure('npm test', { at: at(1) })] },
+      })),
+    )
+    const rows = textOf(files, page).match(/(?<=npm test)\S+ · Mend \d/g)
+    expect(rows?.sort()).toEqual([
+      'ada/gate · Mend 2',
+      'git.example.com/…/garden · Mend 0',
+      'old.example.com/…/garden · Mend 1',
+      'shed · Mend 4',
+    ])
+  })
+
   it('shows that a command timed out or was killed in place of its exit code', async () => {
     const failures = [
       failure('npm test', { at: at(1), exitCode: 124, outcome: 'timedOut' }),
