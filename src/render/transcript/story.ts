@@ -142,7 +142,7 @@ export interface WorkSum {
   isContext: boolean
   /** Notices about the session itself, such as changed settings. */
   notices: Notice[]
-  /** `77 commands`, `14 files read`, …; empty, like `changes`, for a run without calls. */
+  /** `77 commands (14 files read)`, `2 web searches`, …; empty, like `changes`, for a run without calls. */
   counts: string[]
   /** `3 files changed`, `1 file written`. */
   changes: string[]
@@ -301,16 +301,22 @@ class Counter {
   }
 
   texts(): string[] {
-    return amountsOf([
-      [this.commands, 'command'],
-      [this.calls, 'tool call'],
+    // What commands read and searched is in parentheses, because it is part of them.
+    const inspected = amountsOf([
       [this.read.size, 'file read', 'files read'],
       [this.searches, 'search', 'searches'],
+    ])
+    const commands = amountsOf([[this.commands, 'command']]).map((text) =>
+      inspected.length === 0 ? text : `${text} (${inspected.join(', ')})`,
+    )
+    const others = amountsOf([
+      [this.calls, 'tool call'],
       [this.webSearches, 'web search', 'web searches'],
       [this.opened, 'web page opened', 'web pages opened'],
       [this.waits, 'sub-agent call'],
       [this.finished, 'sub-agent finished', 'sub-agents finished'],
     ])
+    return [...(commands.length === 0 ? inspected : commands), ...others]
   }
 
   changeTexts(): string[] {

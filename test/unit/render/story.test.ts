@@ -104,7 +104,7 @@ describe('a run of work', () => {
     ]
     expect(sumWork(items, new Map())).toMatchObject({
       counts: [
-        ...['6 commands', '1 tool call', '2 files read', '1 search', '2 web searches', '1 web page opened'],
+        ...['6 commands (2 files read, 1 search)', '1 tool call', '2 web searches', '1 web page opened'],
         ...['1 sub-agent call', '1 sub-agent finished'],
       ],
       changes: ['1 file changed'],
@@ -113,6 +113,11 @@ describe('a run of work', () => {
       to: Date.parse(at(15)),
       isContext: false,
     })
+  })
+
+  it('names what a command read that the page before counted', () => {
+    const rest = command('cat a', [], { actions: [{ kind: 'read', path: 'a' }], data: { continued: true } })
+    expect(sumWork([rest], new Map()).counts).toEqual(['1 file read'])
   })
 })
 

@@ -102,7 +102,7 @@ function isSmall(items: readonly FlowContent[]): boolean {
 }
 
 /**
- * `Worked 12 min · 31 commands · 14 files read · 1 command failed`; with changed files, unless a list of them follows that says
+ * `Worked 12 min · 31 commands (14 files read) · 1 command failed`; with changed files, unless a list of them follows that says
  * the same just below.
  */
 function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
