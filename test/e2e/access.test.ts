@@ -1,10 +1,11 @@
 /**
- * Every page type is accessible: axe-core finds nothing, wide and narrow, light and dark; nothing moves for readers
- * who want reduced motion, and what is current or chosen is visible with forced colours.
+ * Every page type is accessible: axe-core finds nothing and fields have visible borders, wide and narrow, light and dark;
+ * nothing moves for readers who want reduced motion, and what is current or chosen is visible with forced colours.
  */
 import { expect, it } from 'vitest'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
+import { fieldFaults } from '../helpers/fields.ts'
 import { forcedColourFaults, motionFaults } from '../helpers/preferences.ts'
 import { useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
@@ -27,7 +28,8 @@ describeInBrowser('axe-core', (open) => {
     for (const { width, scheme, colours } of views) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme: scheme })
-      faults.push(...(await accessibilityFaults(page, { colours })).map((fault) => `${width} px, ${scheme}: ${fault}`))
+      const found = [...(await accessibilityFaults(page, { colours })), ...(await fieldFaults(page))]
+      faults.push(...found.map((fault) => `${width} px, ${scheme}: ${fault}`))
     }
     faults.push(...(await motionFaults(page)), ...(await forcedColourFaults(page)))
     expect(faults).toEqual([])
@@ -39,6 +41,12 @@ describeInBrowser('axe-core', (open) => {
     const faults = await accessibilityFaults(page)
     expect(faults).toEqual([expect.stringMatching(/^image-alt \(critical\): img: .*alt attribute/)])
     expect(await motionFaults(page)).toEqual([])
+    expect(await fieldFaults(page)).toEqual([])
+    await page.evaluate(`
+      document.querySelector('h1').insertAdjacentHTML('afterend', '<input aria-label="Name">')
+      document.querySelector('h1 + input').style.border = '1px solid silver'
+    `)
+    expect(await fieldFaults(page)).toEqual([expect.stringMatching(/^border with a contrast of 1\.\d+: <input /)])
     await page.evaluate(`
       for (const rule of ['p { transition: opacity 20ms }', 'h1 { animation: none 2s }']) document.styleSheets[0].insertRule(rule)
     `)
