@@ -206,6 +206,16 @@ describeInBrowser('the filters of the start page', (open) => {
       expect(problems).toEqual([])
     })
 
+    it('write the places of sessions as the build does, so that their lines break after slashes', async () => {
+      const { page } = await visit()
+      const places = () => page.locator('.row:visible .p').evaluateAll((all) => all.slice(0, 3).map((e) => e.innerHTML))
+      const built = await places()
+      expect(built[0]).toBe('garden · topic/<wbr>0')
+      await page.getByLabel('Filter by title, project, person or branch').fill('session')
+      await results(page).first().waitFor()
+      expect(await places()).toEqual(built)
+    })
+
     it('say so if nothing matches', async () => {
       const { page, problems } = await visit('?branch=no-such-branch')
       await settled(page, 'No session matches all of these filters.')
@@ -354,7 +364,7 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(await shown()).toEqual([...names].sort((a, b) => tokens(b) - tokens(a)))
     await page.getByLabel('Filter by name').fill('har')
     expect(await shown()).toEqual(['harbour'])
-    expect(await matches(page).textContent()).toBe('1 of 3')
+    expect(await matches(page).textContent()).toBe('1 project of 3')
     // However much is shown about a project, its name has one line on a phone.
     await page.setViewportSize({ width: 390, height: 844 })
     const { height = 0 } = (await page.locator('.project:visible .t').boundingBox()) ?? {}

@@ -14,7 +14,7 @@ export interface Parsed {
   text: string
 }
 
-const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta'])
+const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'wbr'])
 const start = /<([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*")?)*)\s*(\/?)>/y
 const end = /<\/([a-z][a-z0-9-]*)>/y
 const words = /[^<]+/y

@@ -15,7 +15,9 @@ function arrange(rows) {
   })
   const size = (row) => Number(row.dataset[sort.value] ?? 0)
   list.append(...(sort.value ? [...rows].sort((a, b) => size(b) - size(a)) : rows))
-  status.textContent = shown.length === rows.length ? '' : `${shown.length} of ${rows.length}`
+  const found = shown.length === 1 ? '1 project' : `${shown.length} projects`
+  const some = shown.length === 0 ? 'No project has all of these words in its name.' : `${found} of ${rows.length}`
+  status.textContent = shown.length === rows.length ? '' : some
 }
 
 if (form) {

@@ -31,6 +31,10 @@ function compact(count) {
   return format.format(count).replace('K', 'k')
 }
 
+/** A path that may break after its slashes, as `partials/path.eta` writes it. */
+const path = (text) =>
+  text.split(/(?<=[/\\])(?!$)/).flatMap((part, index) => (index > 0 ? [make('wbr'), part] : [part]))
+
 function item(row, root, sort) {
   const title = row.gist ? [`${row.title} `, make('span', { class: 'g' }, row.gist)] : [row.title]
   const time = row.at ? [make('time', { datetime: new Date(row.at).toISOString() }, sort ? row.day : row.time)] : []
@@ -39,7 +43,7 @@ function item(row, root, sort) {
     { class: 'row', href: `${root}sessions/${row.id}/index.html` },
     ...time,
     make('span', row.lang ? { class: 't', lang: row.lang } : { class: 't' }, ...title),
-    make('span', { class: 'p' }, [row.name, row.branch].filter(Boolean).join(' · ')),
+    make('span', { class: 'p' }, ...path([row.name, row.branch].filter(Boolean).join(' · '))),
     ...(row.person ? [make('span', { class: 'w' }, row.person)] : []),
     make('span', { class: 'n' }, ...numbers(row)),
     make('span', { class: 'd' }, sort === 'tokens' ? `${compact(row.tokens)} tokens` : row.duration),

@@ -13,6 +13,22 @@ const hrefs = (html = ''): string[] => tagsNamed(html, 'a').flatMap(({ attribute
 const ids = (html = ''): string[] =>
   parseTags(html).tags.flatMap(({ name, attributes }) => (name === 'details' ? (attributes['id'] ?? []) : []))
 
+it('lines of paths and names of projects may break after slashes', async () => {
+  const project = { slug: 'garden-000000', name: 'git.example.com/ada/garden' }
+  const files = await acrossSite([
+    {
+      summary: { project, branch: 'topic/gate' },
+      detail: { touches: [touch('src/gate/hinge.ts'), touch('C:\\a.ts')] },
+    },
+  ])
+  const name = 'git.example.com/<wbr>ada/<wbr>garden'
+  expect(files.get('index.html')).toContain(`${name} · topic/<wbr>gate<`)
+  for (const path of ['index.html', 'projects/index.html', 'files/index.html']) expect(files.get(path)).toContain(name)
+  expect(files.get('files/index.html')).toContain('<code class="t">src/<wbr>gate/<wbr>hinge.ts</code>')
+  expect(files.get('files/index.html')).toContain('<code class="t">C:\\<wbr>a.ts</code>')
+  expect(files.get(page)).toContain('<h2>src/<wbr>gate/</h2>')
+})
+
 describe('the files of a project', () => {
   it('show who changed them, when and why, newest first, with links to the place', async () => {
     const files = await acrossSite([

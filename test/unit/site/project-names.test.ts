@@ -15,9 +15,9 @@ function projectLinks(texts: Map<string, string>): Record<string, string[]> {
   const found: Record<string, Set<string>> = {}
   for (const [path, html] of texts) {
     if (!path.endsWith('.html')) continue
-    for (const [, slug = '', text = ''] of html.matchAll(
-      /href="[^"#]*projects\/([\w-]+)\/[^"]*"[^>]*>\s*(?:<span[^>]*>)?\s*([^<]+?)\s*</g,
-    )) {
+    for (const [, slug = '', text = ''] of html
+      .replaceAll('<wbr>', '')
+      .matchAll(/href="[^"#]*projects\/([\w-]+)\/[^"]*"[^>]*>\s*(?:<span[^>]*>)?\s*([^<]+?)\s*</g)) {
       found[slug] ??= new Set()
       found[slug].add(text)
     }
