@@ -97,6 +97,11 @@ it.each([
     { ...call('a', 'wait'), arguments: '{"ids":["a1"],"ms":30}' },
     'wait: ids ["a1"], ms 30',
   ],
+  [
+    'no arguments that are empty',
+    { ...call('a', 'write_stdin'), arguments: '{"session_id":7,"chars":"","yield_time_ms":30}' },
+    'write_stdin: session_id 7, yield_time_ms 30',
+  ],
   ['arguments that are no JSON', { ...call('a', 'wait'), arguments: '{"ids":' }, 'wait {"ids":'],
 ])('the preview of a call is in words: %s', (_, item, words) => {
   expect(preview(item)).toBe(words)
@@ -108,6 +113,8 @@ it.each([
   ['Exit code: 0\nWall time: 0.2 seconds\nOutput:\n', '(no output)'],
   ['{"output":"gate.ts\\n","metadata":{"exit_code":0,"duration_seconds":0.1}}', 'gate.ts'],
   ['gate.ts', 'gate.ts'],
+  ['\u001b[32;1mMode\u001b[0m  \u001b[32mName\u001b[0m', 'Mode Name'],
+  ['10 %\r50 %\rdone', 'done'],
 ])('the preview of an output omits the frame in which it was sent: %j', (output, words) => {
   expect(preview({ type: 'function_call_output', call_id: 'a', output })).toBe(words)
 })
@@ -145,6 +152,8 @@ it('the preview of what cannot be shown says what it is', () => {
 })
 
 it('a preview is cut, but not inside a character', () => {
+  const dots = { type: 'function_call_output', call_id: 'a', output: '\u001b[32;1m.\u001b[0m'.repeat(200) }
+  expect(preview(dots)).toBe(`${'.'.repeat(159)}…`)
   expect(preview(user('😀'.repeat(200)))).toBe(`${'😀'.repeat(79)}…`)
 })
 

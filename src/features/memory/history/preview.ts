@@ -9,7 +9,7 @@ import { shellOf } from '../../../rollout/shell/dialect.ts'
 import { beginningOf } from '../../../util/beginning.ts'
 import { jsonOf, parseJson } from '../../../util/json.ts'
 import { ownValue } from '../../../util/own.ts'
-import { printable } from '../../../util/printable.ts'
+import { printable, stripAnsi } from '../../../util/printable.ts'
 import type { Content } from './content.ts'
 import type { HistoryItem, ResponseItem } from './history.ts'
 
@@ -33,8 +33,13 @@ function brief(item: ResponseItem, content: Content): string {
     return command === undefined ? callText(item) : `Ran ${command}`
   }
   if (type === 'message' && item['role'] === 'user') return askedIn(content) || displayText(item, content)
-  const printed = type.endsWith('_call_output') ? printedIn(item, content) : undefined
-  return printed ?? displayText(item, content)
+  if (type.endsWith('_call_output')) return withoutEscapes(printedIn(item, content) ?? displayText(item, content))
+  return displayText(item, content)
+}
+
+/** The beginning of what a tool printed without the escape sequences of terminals, which would take the place of its words. */
+function withoutEscapes(printed: string): string {
+  return stripAnsi(beginningOf(printed, maxOutputLength))
 }
 
 /**
@@ -71,7 +76,7 @@ function askedIn({ texts, pictures, encrypted }: Content): string {
   return asked.length === 0 ? '' : [...asked, ...hints(texts, pictures, encrypted)].join('\n')
 }
 
-/** Longest output whose frame is read, in UTF-16 units; a longer one is described by its beginning as it is. */
+/** Longest output whose frame is read, in UTF-16 units; of a longer one, so much of its beginning describes it. */
 const maxOutputLength = 200_000
 
 /** The command that a call runs, without the shell around it. */
@@ -92,7 +97,7 @@ function callText(item: ResponseItem): string {
   const given = argumentsOf(item)
   // Free text, and what a model did not finish, is shown as it is.
   if (given === undefined) return `${name} ${argumentText(item)}`.trimEnd()
-  const fields = Object.entries(given)
+  const fields = Object.entries(given).filter(([, value]) => value !== '')
   if (fields.length === 0) return name
   const words = fields.map(([key, value]) => `${key} ${typeof value === 'string' ? value : (jsonOf(value) ?? '…')}`)
   return `${name}: ${words.join(', ')}`
