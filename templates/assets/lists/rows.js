@@ -66,9 +66,8 @@ export function appendRows(list, rows, root, sort = '') {
     const day = sort || row.day
     let section = list.lastElementChild
     if (section?.dataset.day !== day) {
-      const id = `r-${day}`
-      section = make('section', { 'aria-labelledby': id, 'data-day': day })
-      const heading = make('h2', { class: sort ? 'hide' : 'day', id }, ...(sort ? ['Sessions'] : pieces(row.heading)))
+      section = make('section', { 'data-day': day })
+      const heading = make('h2', { class: sort ? 'hide' : 'day' }, ...(sort ? ['Sessions'] : pieces(row.heading)))
       section.append(heading, make('ul', { class: sort ? 'list sorted' : 'list' }))
       list.append(section)
     }

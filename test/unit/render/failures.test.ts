@@ -39,6 +39,9 @@ describe('the page of failed commands', () => {
     expect(text).toMatch(/2026-03-14 09:01\s*npm test\s*garden · Mend the gate\s*exit 7/)
     expect(hrefs(files.get(page))).toContain(`../sessions/${threadNumber(1)}/3.html#l99`)
     expect(hrefs(files.get(page))).toContain(`#${programAnchor('make')}`)
+    // Programs are headings, but no landmarks.
+    const named = tagsNamed(files.get(page) ?? '', 'section').map(({ attributes }) => attributes['aria-labelledby'])
+    expect(named).toEqual([undefined, undefined, undefined, undefined])
   })
 
   it('names the session next to the last part of a long project name', async () => {

@@ -354,6 +354,18 @@ describe('pages of months and days', () => {
 const withoutOwn = (html: string): string => html.replace(`<script>${siteInfo().plainScript}</script>`, '')
 
 describe('every page of the site', () => {
+  it('makes no landmarks of days, which would hide the others among them', () => {
+    const files = site(many(400))
+    for (const path of ['index.html', 'months/2026-03/index.html']) {
+      const sections = tagsNamed(page(files, path), 'section')
+      expect(sections.length, path).toBeGreaterThan(8)
+      const landmarks = sections.filter(
+        ({ attributes }) => 'aria-label' in attributes || 'aria-labelledby' in attributes,
+      )
+      expect(landmarks.length, path).toBeLessThan(4)
+    }
+  })
+
   const hostile = '"><script>alert(1)</script><b title=\'x'
 
   const pages = () =>
