@@ -415,6 +415,21 @@ describeInBrowser('the search', (open) => {
     ])
   })
 
+  it('asks for the value of an operator that has none, if nothing is found', async () => {
+    const { page } = await open(address('index.html'))
+    await ask(page, '')
+    for (const asked of ['kind:', 'qzxvkjwpz project:']) {
+      await page.getByRole('combobox', { name: /^Search/ }).fill(asked)
+      await page
+        .getByRole('status')
+        .filter({ hasText: `A value is missing after ${asked.split(' ').at(-1)}` })
+        .waitFor()
+    }
+    // A word that ends in a colon is no operator.
+    await page.getByRole('combobox', { name: /^Search/ }).fill('qzxvkjwpz:')
+    await page.getByRole('status').filter({ hasText: 'Nothing was found.' }).waitFor()
+  })
+
   it('says why it does not answer punctuation alone, or an invalid date', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, '')

@@ -3,7 +3,7 @@ import { address } from '../page/address.js'
 import { make } from '../page/make.js'
 import { completion, operatorChips } from './complete.js'
 import { searchFields } from './fields.js'
-import { faultOf, hasOperators, fields as textFields } from './grammar.js'
+import { faultOf, hasOperators, names, fields as textFields, tokensOf } from './grammar.js'
 import { addHits } from './hits.js'
 import { openSearch } from './load-index.js'
 import { markedText } from './marks.js'
@@ -278,6 +278,9 @@ function refusalOf({ text }) {
 
 /** The status if nothing was found: what to try, and where else to search. */
 function nothing({ unsearched }, { text, ...chosen }) {
+  // An operator without a value is searched for as text, but most often the reader is about to write one.
+  const begun = tokensOf(text).find(({ source }) => names.some((name) => source === `${name}:`))
+  if (begun !== undefined) return [`A value is missing after ${begun.source}`]
   const narrowed = [chosen, readQuery(text)].some(
     ({ kinds, filters }) => kinds.length + Object.keys(filters).length > 0,
   )
