@@ -206,11 +206,11 @@ describeInBrowser('the filters of the start page', (open) => {
       expect(problems).toEqual([])
     })
 
-    it('write the places of sessions as the build does, so that their lines break after slashes', async () => {
+    it('write the places of sessions as the build does, so that their lines break after slashes and not before the dot', async () => {
       const { page } = await visit()
       const places = () => page.locator('.row:visible .p').evaluateAll((all) => all.slice(0, 3).map((e) => e.innerHTML))
       const built = await places()
-      expect(built[0]).toBe('garden · topic/<wbr>0')
+      expect(built[0]).toBe('garden&nbsp;· topic/<wbr>0')
       await page.getByLabel('Filter by title, project, person or branch').fill('session')
       await results(page).first().waitFor()
       expect(await places()).toEqual(built)

@@ -43,7 +43,7 @@ function item(row, root, sort) {
     { class: 'row', href: `${root}sessions/${row.id}/index.html` },
     ...time,
     make('span', row.lang ? { class: 't', lang: row.lang } : { class: 't' }, ...title),
-    make('span', { class: 'p' }, ...path([row.name, row.branch].filter(Boolean).join(' · '))),
+    make('span', { class: 'p' }, ...path([row.name, row.branch].filter(Boolean).join('\u00A0· '))),
     ...(row.person ? [make('span', { class: 'w' }, row.person)] : []),
     make('span', { class: 'n' }, ...numbers(row)),
     make('span', { class: 'd' }, sort === 'tokens' ? `${compact(row.tokens)} tokens` : row.duration),

@@ -22,7 +22,7 @@ it('lines of paths and names of projects may break after slashes', async () => {
     },
   ])
   const name = 'git.example.com/<wbr>ada/<wbr>garden'
-  expect(files.get('index.html')).toContain(`${name} · topic/<wbr>gate<`)
+  expect(files.get('index.html')).toContain(`${name}\u00A0· topic/<wbr>gate<`)
   for (const path of ['index.html', 'projects/index.html', 'files/index.html']) expect(files.get(path)).toContain(name)
   expect(files.get('files/index.html')).toContain('<code class="t">src/<wbr>gate/<wbr>hinge.ts</code>')
   expect(files.get('files/index.html')).toContain('<code class="t">C:\\<wbr>a.ts</code>')

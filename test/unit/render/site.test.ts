@@ -125,7 +125,7 @@ describe('the start page', () => {
     for (const part of [
       'Mend the gate',
       'The gate squeaks.',
-      'garden · fix/gate',
+      'garden\u00A0· fix/gate',
       'interrupted',
       '+42 −9',
       '2 failed commands not fixed',
