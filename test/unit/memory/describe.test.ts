@@ -98,6 +98,19 @@ it.each([
     'wait: ids ["a1"], ms 30',
   ],
   [
+    'the progress of a plan',
+    {
+      ...call('a', 'update_plan'),
+      arguments: '{"plan":[{"step":"Dig","status":"completed"},{"step":"Sow","status":"in_progress"},{"step":"Rest"}]}',
+    },
+    'update_plan: 1 of 3 steps completed, now: Sow',
+  ],
+  [
+    'a plan whose steps are all done',
+    { ...call('a', 'update_plan'), arguments: '{"plan":[{"step":"Dig","status":"completed"}]}' },
+    'update_plan: 1 of 1 step completed',
+  ],
+  [
     'no arguments that are empty',
     { ...call('a', 'write_stdin'), arguments: '{"session_id":7,"chars":"","yield_time_ms":30}' },
     'write_stdin: session_id 7, yield_time_ms 30',

@@ -10,6 +10,7 @@ import { beginningOf } from '../../../util/beginning.ts'
 import { jsonOf, parseJson } from '../../../util/json.ts'
 import { ownValue } from '../../../util/own.ts'
 import { printable, stripAnsi } from '../../../util/printable.ts'
+import { formatAmount } from '../../../util/time.ts'
 import type { Content } from './content.ts'
 import type { HistoryItem, ResponseItem } from './history.ts'
 
@@ -97,10 +98,20 @@ function callText(item: ResponseItem): string {
   const given = argumentsOf(item)
   // Free text, and what a model did not finish, is shown as it is.
   if (given === undefined) return `${name} ${argumentText(item)}`.trimEnd()
+  const steps = asArray(given['plan']).map((step) => asObject(step) ?? {})
+  if (name === 'update_plan' && steps.length > 0) return `${name}: ${progressOf(steps)}`
   const fields = Object.entries(given).filter(([, value]) => value !== '')
   if (fields.length === 0) return name
   const words = fields.map(([key, value]) => `${key} ${typeof value === 'string' ? value : (jsonOf(value) ?? '…')}`)
   return `${name}: ${words.join(', ')}`
+}
+
+/** How far a plan is, and the current step: all plans of a session begin with the same steps. */
+function progressOf(steps: readonly JsonObject[]): string {
+  const done = steps.filter(({ status }) => status === 'completed').length
+  const current = asString(steps.find(({ status }) => status === 'in_progress')?.['step'])
+  const progress = `${done} of ${formatAmount(steps.length, 'step')} completed`
+  return current === undefined ? progress : `${progress}, now: ${current}`
 }
 
 function argumentText(item: ResponseItem): string {
