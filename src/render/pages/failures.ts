@@ -273,15 +273,15 @@ function failureView(failure: SessionFailure, { from, site, above, shortName }: 
 }
 
 /**
- * Short names of projects: their last part, because beside a title there is little space. If several of them end in it, the
- * first part, which tells them apart, stays.
+ * Short names of projects: their last part, because beside a title there is little space. If several of them end in it, their
+ * first part, which tells them apart, follows.
  */
 function shortNames(names: readonly string[]): (project: string) => string {
   const namesByEnd = countBy(new Set(names), lastPart)
   return (project) => {
     const end = lastPart(project)
-    if (namesByEnd.get(end) === 1) return cutName(end)
-    return cutName(project.replace(/(?<=^[^/]+\/).+(?=\/[^/]+$)/, '…'))
+    const [first] = project.split('/')
+    return cutName(namesByEnd.get(end) === 1 || end === project ? end : `${end} (${first})`)
   }
 }
 

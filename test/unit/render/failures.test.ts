@@ -57,21 +57,29 @@ describe('the page of failed commands', () => {
   })
 
   it('keeps what tells projects apart that end in the same part, also from one without failures', async () => {
-    const names = ['git.example.com/ada/garden', 'old.example.com/ada/garden', 'ada/gate', 'grace/gate', 'ada/shed']
+    const names = [
+      'git.example.com/ada/garden',
+      'old.example.com/ada/garden',
+      'ada/gate',
+      'gate',
+      'ada/shed',
+      'hut',
+      'ada/hut',
+    ]
     const files = await acrossSite(
       names.map((name, index) => ({
         summary: { title: `Mend ${index}`, project: { slug: `p${index}-000000`, name } },
         detail:
-          name === 'grace/gate'
-            ? {}
-            : { programs: { npm: runs(1, 1) }, failures: [failure('npm test', { at: at(1) })] },
+          name === 'gate' ? {} : { programs: { npm: runs(1, 1) }, failures: [failure('npm test', { at: at(1) })] },
       })),
     )
-    const rows = textOf(files, page).match(/(?<=npm test)\S+ · Mend \d/g)
+    const rows = textOf(files, page).match(/(?<=npm test)\w+(?: \(\S+\))? · Mend \d/g)
     expect(rows?.sort()).toEqual([
-      'ada/gate · Mend 2',
-      'git.example.com/…/garden · Mend 0',
-      'old.example.com/…/garden · Mend 1',
+      'garden (git.example.com) · Mend 0',
+      'garden (old.example.com) · Mend 1',
+      'gate (ada) · Mend 2',
+      'hut (ada) · Mend 6',
+      'hut · Mend 5',
       'shed · Mend 4',
     ])
   })
