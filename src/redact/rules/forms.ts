@@ -4,7 +4,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { beginsWord, endsWord, type Rule } from '../rule.ts'
 import { isMixed } from '../values/letters.ts'
 import { isNamedSecret, isTokenForUser } from '../values/named-value.ts'
-import { isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
+import { isPlaceholder, isRandom, isStandIn, isTokenHead, isWordy } from '../values/values.ts'
 
 const always = (): boolean => true
 const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
@@ -269,10 +269,11 @@ export const formRules: readonly Rule[] = [
       /:\/\/(?<name>[^\s/:@"'<>`[\]]{0,64}):(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,2048})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
     // A password equal to the user's name, as in `guest:guest@`, is a default of the image or the server.
     isSecret: (value, user) =>
-      !isPlaceholder(value) &&
+      new Set(value).size > 1 &&
+      !isStandIn(value) &&
       !(value === user && isWordy(value)) &&
       !/^(?:pserver|ext|gserver):|\[\^|\(\?[:<=!]/.test(value) &&
-      !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|x-oauth-basic|\d{1,5})$/i.test(value) &&
+      !/^(?:pass(?:word|wd)?|secret|token|pwd|pw|psw|user|key|port|bar|baz|xyz|x-oauth-basic|\d{1,3})$/i.test(value) &&
       !(/[/?]./.test(value) && (isWordy(value) || /\/\//.test(value))),
   },
   {

@@ -70,7 +70,7 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
     .replace(/[;,]+$/, '')
   if (value.length < minPassword) return false
   if (/^\d+$/.test(value)) return kind === 'password' && binding !== 'loose' && isNumericPassword(value)
-  if (isNoSecretValue(value, binding)) return false
+  if (isNoSecretValue(kind, value, binding)) return false
   if (kind === 'password' && binding === 'literal' && isPassphrase(value)) return true
   if (isWordy(value) && (!/\d/.test(value) || isAboutSecrets(value))) return isOfLetters(kind, value, binding)
   if (isText(value) || isNameInCode(kind, value)) return false
@@ -84,12 +84,12 @@ function isNameInCode(kind: NameKind, value: string): boolean {
 }
 
 /** Whether a value is a placeholder, a name, a documented sample, or public. */
-function isNoSecretValue(value: string, binding: Binding): boolean {
+function isNoSecretValue(kind: NameKind, value: string, binding: Binding): boolean {
   return (
     isPlaceholder(value, binding === 'literal') ||
     isPublic(value) ||
     isQualifiedName(value) ||
-    isSized(value) ||
+    isSized(kind, value) ||
     validators.test(value) ||
     isSample(value)
   )
@@ -98,11 +98,13 @@ function isNoSecretValue(value: string, binding: Binding): boolean {
 /** Validation rules of a field, as frameworks write them: `required|string|min:8`. */
 const validators = /^[a-z][a-z_]{1,24}(?::[\w,.-]{1,40})?(?:\|[a-z][a-z_]{1,24}(?::[\w,.-]{1,40})?){1,12}$/
 
+const sized = /^[A-Za-z_]{3,40}(?:[1-4][Dd]|\d{1,2}[a-z]\d{1,2}|[2-8]x)$/
+/** The same for a pass of a renderer. People end passwords like that, too, but rarely with a capital in them. */
+const sizedPass = /^(?=.*[A-Z])[A-Za-z_]{3,40}(?:[1-4]D|\d{1,2}x\d{1,2})$/
+
 /** Whether a value is the words of a name followed by a size or a dimension: `bloomPass2D`, `shadowMap3x3`. */
-function isSized(value: string): boolean {
-  return (
-    /^[A-Za-z_]{3,40}(?:[1-4][Dd]|\d{1,2}[a-z]\d{1,2}|[2-8]x)$/.test(value) && spokenLetters(value) * 2 >= value.length
-  )
+function isSized(kind: NameKind, value: string): boolean {
+  return (kind === 'password' ? sizedPass : sized).test(value) && spokenLetters(value) * 2 >= value.length
 }
 
 /** The letters that punctuation and digits represent in `P@ssw0rd`. */
@@ -235,9 +237,17 @@ function isHexKey(value: string): boolean {
   return hex.test(value) && value.length >= 16 && entropyOf(value) > 2.5
 }
 
+const minMixedUp = 8
+
+/** Whether letters and digits alternate in a short literal as in no name and no digest: `tiger42x9q`. */
+function isMixedUp(value: string): boolean {
+  if (!/^[A-Za-z\d]+$/.test(value) || value.length < minMixedUp || hex.test(value) || isWordy(value)) return false
+  return (value.match(/\d+/g)?.length ?? 0) > 1 && (value.match(/[A-Za-z]+/g)?.length ?? 0) > 1
+}
+
 function isToken(value: string, binding: Binding): boolean {
   if (isRandomLetters('secret', value, binding)) return true
-  if (value.length < minSecret) return isStrong(value)
+  if (value.length < minSecret) return isStrong(value) || (binding !== 'loose' && isMixedUp(value))
   // Words and numbers with characters that occur in no name: somebody made them up to be a secret.
   if (isWordy(value)) return binding !== 'loose' && kindsIn(value) > 2 && odd.test(value)
   if (hex.test(value)) return isHexKey(value)

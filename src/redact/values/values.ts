@@ -75,10 +75,14 @@ const repeated = /([xX*0.#_-])\1{7,}|[•●∙▪█]{3}/
  * that it is quoted, and so not code.
  */
 export function isPlaceholder(value: string, isLiteral = false): boolean {
+  return new Set(value).size < 5 || isStandIn(value, isLiteral)
+}
+
+/** The same where even a few characters, such as `toor`, may be a secret. */
+export function isStandIn(value: string, isLiteral = false): boolean {
   return (
     value.includes(written) ||
     writtenInAddress.test(value) ||
-    new Set(value).size < 5 ||
     blank.test(value) ||
     repeated.test(value) ||
     isSequence(value) ||

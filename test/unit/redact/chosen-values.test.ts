@@ -1,0 +1,83 @@
+/** Values that people make up: words with digits among them, and values that are shorter than any that a program generates. */
+import { describe, expect, test } from 'vitest'
+import { redactor } from '../../../src/redact/redactor.ts'
+
+const redacted = (text: string): string => redactor().text(text)
+
+/** Passwords that also resemble a size (`2x`, `3d`) or a name with a number. */
+const passwords = ['tiger42x9q', 'hunter2x', 'monkey3d', 'kitten3x3', 'wombat77', 'maple_9931', 'blue-Castle-73']
+
+describe('a password that somebody made up', () => {
+  test.each([
+    'password = ‹›',
+    '[db]\npassword = ‹›\nhost = db',
+    'DB_PASSWORD=‹›\nPORT=1',
+    'password: ‹›',
+    '{"password": "‹›"}',
+    'spring.datasource.password=‹›',
+    'pw: ‹›',
+    'the password is ‹›',
+    'My password is ‹›.',
+    'Passwort: ‹›',
+    'das Passwort ist ‹›',
+    'mot de passe : ‹›',
+    'la contraseña es ‹›',
+    'a senha é ‹›',
+    'hasło: ‹›',
+    'het wachtwoord is ‹›',
+    'lösenord: ‹›',
+    'şifre: ‹›',
+    'пароль: ‹›',
+    '密码：‹›',
+    'パスワードは‹›',
+    '비밀번호: ‹›',
+    'كلمة المرور: ‹›',
+    'docker run -e POSTGRES_PASSWORD=‹› -p 5432:5432 postgres:16',
+    "requests.get(url, auth=('ada', '‹›'))",
+  ])('is found in %j', (place) => {
+    const remaining = passwords.filter((value) => redacted(place.replace('‹›', value)).includes(value))
+    expect(remaining).toEqual([])
+  })
+})
+
+describe('a short secret in which letters and digits alternate', () => {
+  test.each([
+    "const secret = '‹›'",
+    'SECRET_KEY = "‹›"',
+    'JWT_SECRET=‹›\nPORT=1',
+    'app.use(session({ secret: "‹›", resave: false }))',
+  ])('is found in %j', (place) => {
+    for (const value of ['tiger42x9q', 'k3yb0ard9cat', 'fox7den12owl', 'x7Kq2mP9'])
+      expect(redacted(place.replace('‹›', value))).not.toContain(value)
+  })
+
+  test.each(["secret: 'db-credentials-2'", 'const apiKey = "abc123"', "token: '4f1c2b7a9d'", "secret: 'vault12'"])(
+    'is not assumed in %j',
+    (text) => expect(redacted(text)).toBe(text),
+  )
+})
+
+describe('a short password in an address', () => {
+  test.each([
+    'amqp://ada:‹abc›@mq',
+    'BROKER=amqp://ada:‹q7x›@mq:5672//',
+    'mysql://root:‹toor›@db/app',
+    'mongodb://root:‹root1›@db',
+    'redis://:‹a1b2›@cache:6379',
+    'postgres://app:‹7391›@db/app',
+  ])('is found in %j', (row) => {
+    const [before = '', rest = ''] = row.split('‹')
+    expect(redacted(row.replace(/[‹›]/g, ''))).toBe(`${before}[redacted:url-credentials]${rest.split('›')[1]}`)
+  })
+
+  test.each([
+    'amqp://guest:guest@mq',
+    'https://user:pass@example.com',
+    'https://abc:xyz@example.com',
+    'http://u:p@host',
+    'postgres://app:***@db/app',
+    'postgres://app:xxx@db/app',
+    'postgres://app:$PW@db/app',
+    'see http://localhost:8080/a@b',
+  ])('is not assumed in %j', (text) => expect(redacted(text)).toBe(text))
+})
