@@ -9,6 +9,7 @@ import { cookieRules } from './cookies.ts'
 import { cutRules } from './cuts.ts'
 import { encodedRules } from './encoded.ts'
 import { formRules } from './forms.ts'
+import { jwkRules } from './jwks.ts'
 import { keyBlockRules } from './key-blocks.ts'
 import { labelRules } from './labels.ts'
 import { loginRules, variableRules } from './logins.ts'
@@ -17,6 +18,7 @@ import { namedRule, shortNamedRule } from './named.ts'
 import { nearbyRules } from './nearby.ts'
 import { contextRules } from './places.ts'
 import { qrCodeRules } from './qr-codes.ts'
+import { settingRules } from './settings.ts'
 import { spokenRules } from './spoken.ts'
 import { stdinRules } from './stdin.ts'
 import { walletRules } from './wallets.ts'
@@ -31,6 +33,7 @@ const innerRules: ReadonlySet<Rule> = new Set([
 export const rules: readonly Rule[] = [
   ...tokenRules,
   ...formRules,
+  ...jwkRules,
   ...keyBlockRules,
   ...cookieRules,
   ...contextRules,
@@ -39,6 +42,7 @@ export const rules: readonly Rule[] = [
   ...variableRules,
   ...stdinRules,
   ...labelRules,
+  ...settingRules,
   ...askedRules,
   ...callRules,
   ...walletRules,

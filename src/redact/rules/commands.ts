@@ -25,7 +25,7 @@ const maxLine = 640
 const maxProgram = 64
 const prompts = ['$', '%', '#', '❯']
 const printers =
-  'cat head tail echo printenv op pass bw vault aws gcloud az kubectl security secret-tool gh keyring doppler terraform heroku openssl pwgen docker ssh argocd wg'.split(
+  'cat head tail echo printenv op pass bw vault aws gcloud az kubectl security secret-tool gh keyring doppler terraform heroku openssl pwgen docker ssh argocd wg lpass rbw chamber sops'.split(
     ' ',
   )
 /** A command after a prompt, with one word below. */

@@ -28,9 +28,6 @@ const gap = '(?:[\\s>|"\',–—-]|\\\\+[nr]){1,24}'
 /** What comes between `://` and the host of an address. */
 const inAuthority = '[^\\s"\'<>`]{3,2120}@'
 
-/** The type of a symmetric JSON Web Key. */
-const symmetric = '\\\\{0,3}"kty\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"oct'
-
 /** Addresses that let whoever has them set a password, or log in. */
 const links = [
   ...['/reset-password/', '/password-reset/', '/password/reset/', '/invite/', '/invites/', '/invitation/'],
@@ -139,22 +136,11 @@ export const formRules: readonly Rule[] = [
     isSecret: always,
   },
   {
-    // The private numbers of a JSON Web Key, with its type before or after them.
+    // The first private number of a JSON Web Key whose type is not in reach.
     id: 'private-key',
     anchors: ['"d"', '\\"d\\"'],
     follows: '\\s{0,3}:',
     pattern: /\\{0,3}"d\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"(?<secret>[\w-]{40,1024})/y,
-    isSecret: random,
-  },
-  {
-    // A symmetric JSON Web Key.
-    id: 'private-key',
-    anchors: ['"k"', '\\"k\\"'],
-    follows: '\\s{0,3}:',
-    pattern: new RegExp(
-      `(?:(?<=${symmetric}[^{}]{0,400})|(?=[^{}]{0,1600}?${symmetric}))\\\\{0,3}"k\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"(?<secret>[\\w-]{16,1024})`,
-      'y',
-    ),
     isSecret: random,
   },
   {

@@ -38,7 +38,7 @@ export const labelRules: readonly PatternRule[] = [
     id: 'wifi-password',
     anchors: ['psk=', 'psk =', 'psk: ', 'PSK "', 'EAP "', 'XAUTH "'],
     pattern: /(?:psk {0,2}[=:] {0,40}"?|(?<=: )(?:PSK|EAP|XAUTH) ")(?<secret>(?![&<])[^\s"]{8,64})/y,
-    isSecret: (value) => sure(value) && !isWordy(value),
+    isSecret: (value) => sure(value) && (!isWordy(value) || isNamedSecret(value, 'password')),
   },
   {
     // A phrase of words between quotes
@@ -130,8 +130,8 @@ export const labelRules: readonly PatternRule[] = [
     id: 'call-secret',
     anchors: ['jwt.sign(', 'jwt.verify(', 'jwt.encode(', 'jwt.decode(', 'AES.encrypt(', 'AES.decrypt(', 'createHmac('],
     pattern:
-      /(?:jwt\.\w{4,6}|AES\.\w{4}ypt|createHmac)\([^\n,()]{1,120},\s{0,4}b?["'`](?<secret>[^"'`\s]{12,256})["'`]/y,
-    isSecret: random,
+      /(?:jwt\.\w{4,6}|AES\.\w{4}ypt|createHmac)\([^\n,()]{1,120},\s{0,4}b?["'`](?<secret>[^"'`\s]{8,256})["'`]/y,
+    isSecret: (value) => random(value) || isNamedSecret(value, 'secret', 'literal'),
   },
   {
     id: 'call-secret',

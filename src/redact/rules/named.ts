@@ -14,6 +14,8 @@ const parts = 'secret token pass pwd key credential creds auth jwt bearer salt p
 const short = [
   ...['pw=', 'pw:', 'PW=', 'PW:', 'Pw=', 'Pw:', "pw'", 'pw"', 'pw ', 'PW ', 'pw,'],
   ...['_pat', '_PAT', 'PAT:', 'PAT=', 'pat=', 'sid=', 'sas=', 'otp=', 'PW：', 'pw：'],
+  ...['totp', 'TOTP'].flatMap((word) => [':', '=', '"', "'", ',', ' ', '\n', '\r'].map((sign) => word + sign)),
+  ...['code_verifier', 'codeVerifier'],
   ...['mdp', 'MDP', 'Mdp'].flatMap((word) => [':', '=', ' ', '_', '"', "'"].map((sign) => word + sign)),
 ]
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
@@ -81,7 +83,7 @@ const binding = [
   '\\s{1,8}\\{\\s{0,40}get;',
   '/(?:[gimsu]{0,4}(?: ?\\})?\\))',
   '</',
-  '[ \\t]{0,3}\\r?\\n',
+  '[ \\t]{0,3}(?:\\r?\\n|$)',
   '[ \\t]{2}',
   '[ \\t][:=|│┃?!<>–—.-]',
   '[ \\t]["\'`{]',

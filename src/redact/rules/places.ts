@@ -93,6 +93,13 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => isNamedSecret(value, 'password'),
   },
   {
+    // What proves the password to a server that asked for a digest: a hash of it, which can be guessed
+    id: 'password-hash',
+    anchors: ['response='],
+    pattern: /(?<=Digest [^\n]{0,600})response=\\{0,3}["']?(?<secret>[0-9a-f]{32}(?:[0-9a-f]{32})?)(?![\w-])/y,
+    isSecret: isRandom,
+  },
+  {
     id: 'authorization',
     anchors: ['Bearer ', 'bearer ', 'BEARER '],
     pattern: /[Bb](?:earer|EARER) {1,2}(?<secret>[A-Za-z0-9._~+/=-]{16,4096})/y,

@@ -122,10 +122,12 @@ export const walletRules: readonly Rule[] = [
   {
     // The key that generates the codes of a second factor: typed instead of scanned, or in a call.
     id: 'otp-secret',
-    anchors:
-      'TOTP(|HOTP(|manually|etup key|etup code|ntry key|TOTP secret|TOTP key|2FA secret|2FA key|MFA secret'.split('|'),
+    anchors: (
+      'TOTP(|HOTP(|manually|etup key|etup code|ntry key|TOTP secret|TOTP key|2FA secret|2FA key|MFA secret|' +
+      'nter this |nter the '
+    ).split('|'),
     pattern:
-      /(?:[TH]OTP\(\s{0,4}["']|(?:manually|etup (?:key|code)|ntry key|TOTP (?:secret|key)|[2M]FA (?:secret|key))(?: is)?[:=]?\s{1,8}["'`*]{0,2})(?<secret>[A-Z2-7]{16,64}|(?:[a-zA-Z2-7]{4}[ -]){3,15}[a-zA-Z2-7]{4})(?![\w-])/y,
+      /(?:[TH]OTP\(\s{0,4}["']|(?:nter th(?:is|e) (?:following |secret |setup ){0,2}(?:key|code)[^\n:]{0,60}(?=:)|manually|etup (?:key|code)|ntry key|TOTP (?:secret|key)|[2M]FA (?:secret|key))(?: is)?[:=]?\s{1,8}["'`*]{0,2})(?<secret>[A-Z2-7]{16,64}|(?:[a-zA-Z2-7]{4}[ -]){3,15}[a-zA-Z2-7]{4})(?![\w-])/y,
     isSecret: (value) => /[2-7]/.test(value) && isRandom(value.replaceAll(/[ -]/g, '')),
   },
 ]

@@ -61,7 +61,7 @@ const secretWord = new RegExp(
 )
 const keyWord = /[a-z0-9]_?key_(?:\d+_)?$/
 const weakWord =
-  /^_key_?\d{0,3}_$|_(?:auth|cookie)_value_$|_auth_$|_(?:set_?)?cookie_$|_session_$|_(?:sas|otp|salt|pepper|jwt|bearer|pat|sid|session_?id|code_verifier)_$/
+  /^_key_?\d{0,3}_$|_(?:auth|cookie)_value_$|_auth_$|_(?:set_?)?cookie_$|_session_$|_(?:sas|t?otp|salt|pepper|jwt|bearer|pat|sid|session_?id|code_verifier)_$/
 
 /** A last word that makes the name refer to something about a secret. */
 const harmlessEnd = new RegExp(

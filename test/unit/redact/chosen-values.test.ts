@@ -40,6 +40,38 @@ describe('a password that somebody made up', () => {
   })
 })
 
+describe('a password that somebody made up, with whose it is before it', () => {
+  test.each([
+    'Passwort von X: ‹›',
+    'Passwort von Ada ist ‹›',
+    'Passwort für den Server: ‹›\n',
+    'Password of ada: ‹›',
+    '[sudo] password for ada: ‹›\n',
+    'mot de passe de Ada : ‹›',
+    'contraseña de Ada: ‹›',
+    'Hasło do serwera: ‹›',
+    'expect "assword:"\nsend "‹›\\r"\n',
+    '[wifi-security]\nkey-mgmt=wpa-psk\npsk=‹›',
+    'account default\nuser ada\npassword ‹›\n',
+    'stats auth ada:‹›\n',
+    'remote_username ada\nremote_password ‹›\n',
+  ])('is found in %j', (place) => {
+    const remaining = ['tiger42x9q', 'wombat77', 'maple_9931', 'blue-Castle-73'].filter((value) =>
+      redacted(place.replace('‹›', value)).includes(value),
+    )
+    expect(remaining).toEqual([])
+  })
+
+  test.each([
+    'Password for the user: required',
+    'the pass for lowering: inline2',
+    'Passwort von Benutzern: mindestens acht Zeichen',
+    'password sha256\n',
+    'Password policy2\n',
+    '- password field1\n',
+  ])('is not assumed in %j', (text) => expect(redacted(text)).toBe(text))
+})
+
 describe('a short secret in which letters and digits alternate', () => {
   test.each([
     "const secret = '‹›'",

@@ -125,6 +125,25 @@ const rows: readonly string[] = [
   'login: ada / ‹›\n',
   'here is the token\n\n«»\n',
   'cookies.set("session", "«»", {})',
+  'userlist u\n  user ada insecure-password ‹›\n',
+  'cache_peer p.internal parent 3128 0 no-query login=ada:‹›\n',
+  'enable secret 0 ‹›\n',
+  'username ada privilege 15 secret ‹›\n',
+  'username ada privilege 15 password 0 ‹›\n',
+  '127.0.0.1:6379> AUTH ‹›\nOK',
+  '127.0.0.1:6379[2]> auth ada ‹›\nOK',
+  'account shop\nhost mail.internal\nuser ada\npassword ‹›\n',
+  'npmAuthIdent: "ada:‹›"',
+  '|  Type    |  SecureString  |\n|  Value   |  ‹›  |\n|  Version |  1  |',
+  'DBI->connect("dbi:mysql:shop", "ada", "‹›")',
+  "await userEvent.type(passwordInput, '‹›')",
+  "fireEvent.change(passwordInput, { target: { value: '‹›' } })",
+  'loginPage.passwordField().sendKeys("‹›")',
+  'Connect-Shop -User ada -Password ‹› -Force\n',
+  "jwt.sign({ id }, '‹›')",
+  'grant_type=x&code_verifier=«»',
+  '{"totp": "«»"}',
+  'SAMLResponse=«»«»«»«»',
 ]
 
 describe.each(rows)('%s', (row) => {
@@ -198,6 +217,72 @@ describe('recovery codes of a second factor', () => {
     expect(redacted(text)).toBe(text)
   })
 })
+
+test('the seed of a second factor is redacted in groups, and in the export of a password manager', () => {
+  const seed = noise(331, 32, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')
+  const groups = (seed.match(/.{4}/g) ?? []).join(' ')
+  expect(redacted(`Enter this key in your app: ${groups}\nNext`)).toBe(
+    'Enter this key in your app: [redacted:otp-secret]\nNext',
+  )
+  expect(redacted(`name,login_username,login_totp\nshop,ada,${seed}\n`)).not.toContain(seed)
+})
+
+test('the keys of an account of Azure are redacted in answers and tables', () => {
+  const [long, short] = [`${noise(332, 86)}==`, `${noise(333, 43)}=`]
+  for (const text of [
+    `{"primaryKey": "${short}", "secondaryKey": "${long}"}`,
+    `KeyName    Permissions    Value\n---------  -----  -----\nkey1       FULL           ${long}\n`,
+    `2026-01-01T00:00:00+00:00\tkey1\tFULL\t${long}\n`,
+  ])
+    expect([long, short].filter((key) => redacted(text).includes(key))).toEqual([])
+})
+
+test('the key of a network of sensors is redacted in numbers, in one line or several', () => {
+  const bytes = Array.from({ length: 16 }, (_, at) => (at * 37 + 11) % 256)
+  expect(redacted(`network_key: [${bytes.join(', ')}]\nchannel: 11`)).toBe(
+    'network_key: [[redacted:config-password]]\nchannel: 11',
+  )
+  expect(redacted(`network_key:\n  - ${bytes.join('\n  - ')}\nchannel: 11`)).not.toContain(bytes.slice(3, 6).join('\n'))
+})
+
+test.each(['"', "'", ''])(
+  'all secret numbers of a private JSON Web Key are redacted, and no public one: %j',
+  (quote) => {
+    const numbers = ['d', 'p', 'q', 'dp', 'dq', 'qi'].map((name, at) => [name, noise(340 + at, 86)] as const)
+    const field = (name: string, value: string): string => `${quote}${name}${quote}: "${value}"`
+    const modulus = noise(350, 342)
+    const text = `{ ${[field('kty', 'RSA'), field('n', modulus), ...numbers.map(([name, value]) => field(name, value))].join(', ')} }`
+    expect(numbers.filter(([, value]) => redacted(text).includes(value))).toEqual([])
+    expect(redacted(text)).toContain(modulus)
+    const shared = noise(351, 43)
+    expect(redacted(`{ ${field('kty', 'oct')}, ${field('k', shared)} }`)).not.toContain(shared)
+    expect(redacted(`{ ${field('kty', 'EC')}, ${field('x', shared)} }`)).toContain(shared)
+  },
+)
+
+test('the answer to a digest is redacted, because a password can be guessed from it', () => {
+  const digest = noise(352, 32, '0123456789abcdef')
+  const head = `Authorization: Digest username="ada", realm="shop", nonce="${digest}", uri="/"`
+  expect(redacted(`${head}, response="${digest}", qop=auth`)).toBe(
+    `${head}, response="[redacted:password-hash]", qop=auth`,
+  )
+  expect(redacted(`response="${digest}"`)).toContain(digest)
+})
+
+test.each([
+  'const passwordInput = screen.getByLabelText("Field2")',
+  "await userEvent.type(nameInput, 'wombat77')",
+  'the user names\npass tests12',
+  'login-user x\npassword-file y12',
+  'enable secret rotation',
+  '> auth tokens are checked twice',
+  'key1 FULL access',
+  '{"primaryKey": "id", "secondaryKey": "created_at2"}',
+  'network_key: !secret zigbee',
+  'The code_verifier must have 43 characters.',
+  'totp: 6 digits, 30 seconds',
+  'Enter the key code: it has four parts',
+])('nothing is redacted in %j', (text) => expect(redacted(text)).toBe(text))
 
 test('a secret access key next to an AWS key id is redacted', () => {
   const id = ['AK', 'IA', noise(360, 16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')].join('')

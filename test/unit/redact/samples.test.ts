@@ -224,6 +224,20 @@ const rows: readonly string[] = [
   'for t in «» «»; do curl -H "Authorization: Bearer $t" x; done',
   `-----${'BEGIN'} PRIVATE KEY-----<p>${noise(940, 64)}</p>-----${'END'} PRIVATE KEY-----`,
   'Recovery codes:\nabcd7-efgh2\nbcde7-fgha2\ncdef7-ghab2\n',
+  `Authorization: Digest username="ada", response="${noise(941, 32, '0123456789abcdef')}"`,
+  'user ada insecure-password ‹›',
+  'enable secret 0 ‹›',
+  'localhost:6379> AUTH ‹›',
+  'user ada\npassword ‹›\n',
+  'npmAuthIdent: "ada:‹›"',
+  '|  Type   |  SecureString  |\n|  Value  |  ‹›  |',
+  `"primaryKey": "${noise(942, 43)}="`,
+  'SAMLResponse=«»«»«»«»',
+  `network_key: [${Array.from({ length: 16 }, (_, at) => at * 7).join(', ')}]`,
+  'DBI->connect("dbi:mysql:shop", "ada", "‹›")',
+  "userEvent.type(passwordInput, '‹›')",
+  'expect "password: "\nsend "‹›\\r"',
+  'Connect-Shop -Password ‹› -Force',
 ]
 
 const texts = [
