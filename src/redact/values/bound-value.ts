@@ -236,21 +236,25 @@ function changedValue(text: string, { around }: Name, { end }: Value, kind: Name
 const nameField =
   /["'`]?(?:(?:option|config|setting|meta|param|variable|property|conf)_)?(?:[Nn]ame|[Kk]ey|[Hh]eader|[Ii]d|[Vv]ariable)["'`]?\s{0,4}[:=]\s{0,4}["'`]?$/
 const valueField =
-  /["'`]?(?:(?:option|config|setting|meta|param|variable|property|conf)_)?(?:[Vv]al(?:ue)?|VALUE|[Ss]ecret|[Cc]ontent)["'`]?\s{0,4}[:=]\s{0,4}(["'`])((?:(?!\1)[^\\\n]|\\.){4,512})\1(?:[\s,;]{1,40}|\s{1,8}(?:WHERE|where)\s{1,8}(?:[\w.]{1,40}\s?=\s?[\w']{1,40}\s{1,4}(?:AND|and)\s{1,4})?)$/
+  /["'`]?(?:(?:option|config|setting|meta|param|variable|property|conf)_)?(?:[Vv]al(?:ue)?|VALUE|[Ss]ecret|[Cc]ontent)["'`]?\s{0,4}[:=]\s{0,4}(["'`])(?<value>(?:(?!\1)[^\\\n]|\\.){4,512})\1(?:[\s,;]{1,40}|\s{1,8}(?:WHERE|where)\s{1,8}(?:[\w.]{1,40}\s?=\s?[\w']{1,40}\s{1,4}(?:AND|and)\s{1,4})?)$/d
+
+/** The same without quotes, in a line of its own. */
+const valueLine =
+  /(?:^|[\n \t-])(?:[Vv]alue|VALUE)[ \t]?[:=][ \t]{1,4}(?!["'`|>&*!])(?<value>[^\s"'`]{4,512})[ \t]{0,4}\r?\n[ \t]{1,40}$/d
 
 const inputBefore = /<input\s(?:[^<>]{0,200}\s)?value=(["'])([^"'<>\n]{4,256})\1(?:\s[^<>]{0,200})?\stype=["']?$/
 
 /** `{ "value": "…", "name": "API_KEY" }`, `<input value="…" type="password">` */
-function valueBefore(text: string, { start }: Name, kind: NameKind): readonly Secret[] {
-  if (/type=["']?$/.test(text.slice(Math.max(0, start - 6), start))) return typedBefore(text, start)
-  const field = nameField.exec(text.slice(Math.max(0, start - 40), start))
+function valueBefore(text: string, name: Name, kind: NameKind): readonly Secret[] {
+  if (/type=["']?$/.test(text.slice(Math.max(0, name.start - 6), name.start))) return typedBefore(text, name.start)
+  const field = nameField.exec(text.slice(Math.max(0, name.start - 40), name.start))
   if (field === null) return []
-  const to = start - field[0].length
-  const match = valueField.exec(text.slice(Math.max(0, to - 720), to))
-  if (match === null) return []
-  const [whole, sign = '', value = ''] = match
-  const at = to - whole.length + whole.lastIndexOf(sign + value + sign) + 1
-  return isSecretOf(kind, value, 'firm') ? [{ start: at, end: at + value.length, value }] : []
+  const to = name.start - field[0].length
+  const from = Math.max(0, to - 720)
+  const head = text.slice(from, to)
+  const [start = 0, end = 0] = (valueField.exec(head) ?? valueLine.exec(head))?.indices?.groups?.['value'] ?? []
+  const value = head.slice(start, end)
+  return isSecretOf(kind, value, 'firm') ? [{ start: from + start, end: from + end, value }] : []
 }
 
 function typedBefore(text: string, start: number): readonly Secret[] {

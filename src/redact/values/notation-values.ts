@@ -70,6 +70,10 @@ const carries =
 /** A call that stores the value of a name; further arguments say where. */
 const setter = /(?:[Ss]et|[Pp]ut|[Dd]efine|[Ss]tore|[Ss]ave|[Aa]dd)\w{0,24}\(\s{0,4}["'`]$/
 
+/** The beginning of a row of a table of settings in SQL: a name of what is not the value may precede the value. */
+const rowOfTable = /\b(?:VALUES|values)\s{0,8}\([^;]{0,1024}$/
+const maxStatement = 1040
+
 /**
  * Reads an argument. In a list of names each is by itself, except after an option. An argument with a name of its own (`sha256 =
  * "…"`) is not the value of the name before it, and no other notation may take it for one.
@@ -85,6 +89,7 @@ export function readArgument(name: Name, at: number, { groups }: RegExpExecArray
   if (text[start - 2] === '[' && isUuid(text.slice(value.start, value.end))) return undefined
   const isListed =
     !nameOf(name).startsWith('-') &&
+    !rowOfTable.test(text.slice(Math.max(0, start - maxStatement), start)) &&
     !setter.test(text.slice(Math.max(0, start - 60), start)) &&
     (/["'`]\s{0,40},\s{0,40}["'`]$/.test(text.slice(Math.max(0, start - 84), start)) ||
       /^["'`]\s{0,40},\s{0,40}["'`]/.test(text.slice(value.end, value.end + 84)))
@@ -127,12 +132,17 @@ const owner =
 /** A word and a number of more than one digit. */
 const numberedWord = /^[A-Za-z]{4,16}\d{2,6}[!@#$%^&*?]{0,3}(?=["'`]|[.,;)]{0,2}(?:\s|$))/
 
-/** Reads a word with a number right after a password that somebody has or uses. */
+/** The same, or a mixed word, up to the end of the line, as in settings. */
+const lastWord = /^(?=[^\s]*\d)[^\s"'`()[\]{}<>,:;]{6,64}(?=[ \t]*(?:\r?\n|$))/
+
+/** Reads a word with a number right after a password that somebody has or uses, or that is the first word of its line. */
 export function readNumberedWord(name: Name, at: number): Value | undefined {
-  const { text, start } = name
-  const isOwnPassword =
-    owner.test(text.slice(Math.max(0, start - 16), start)) && numberedWord.test(text.slice(at, at + 32))
-  return isOwnPassword ? readWord(name, at) : undefined
+  const { text, start, around } = name
+  const rest = text.slice(at, at + 68)
+  const isOwnPassword = owner.test(text.slice(Math.max(0, start - 16), start)) && numberedWord.test(rest)
+  const word = lastWord.exec(rest)?.[0]
+  const isSetting = word !== undefined && (numberedWord.test(word) || !isWordy(word)) && around().startsLine
+  return isOwnPassword || isSetting ? readWord(name, at) : undefined
 }
 
 /** Reads a literal. `pass` before a text is a verb, unless the text looks random. */
@@ -165,4 +175,24 @@ export function readCell({ text, around, start }: Name, at: number, [between]: R
   const [after = ''] = /["'`*]{0,3}$/.exec(cell.slice(marks.length)) ?? []
   const end = at + cell.length - (marks === '' ? 0 : after.length)
   return end > at + marks.length ? { start: at + marks.length, end, quoted: true } : undefined
+}
+
+const beginsRow = /^[\s|│┃║"'`*]*$/
+/** A heading of two columns, or of more if the value is in the second. */
+const nameAndValue =
+  /^[\s|│┃║"'`*]*(?:name|key|variable|setting|parameter|option|property|env(?:ironment)?(?:[ _]var(?:iable)?)?)s?["'`*]*[ \t]*(?:[|│┃║,;\t]|[ ]{2})[ \t]*["'`*]*values?\b/i
+/** How far above a row its heading may be. */
+const maxAbove = 2048
+
+/** Reads the second cell of a row whose first is the name, in a table whose heading says that this is its value. */
+export function readRow(name: Name, at: number, between: RegExpExecArray): Value | undefined {
+  const { text, start } = name
+  const [row = '', ...above] = text
+    .slice(Math.max(0, start - maxAbove), start)
+    .split('\n')
+    .toReversed()
+  if (!beginsRow.test(row)) return undefined
+  const end = above.findIndex((line) => line.trim() === '')
+  const lines = end < 0 ? above : above.slice(0, end)
+  return lines.some((line) => nameAndValue.test(line)) ? readCell(name, at, between) : undefined
 }

@@ -15,6 +15,7 @@ import {
   readInvocation,
   readLiteral,
   readNumberedWord,
+  readRow,
   readSaid,
   readTuple,
   readTyped,
@@ -65,6 +66,11 @@ const assignment = (colour: string): RegExp =>
   sticky(
     `${closes}${colour}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}${colour}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|![A-Z][A-Za-z]{1,12}[ \\t]{1,4}${quoteAhead}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead}|\\\\\\r?\\n[ \\t]{0,40})?`,
   )
+
+/** What separates the cell of a name from the next. */
+const cell = sticky(
+  `${closes}(?:[ \\t]{0,40}[|│┃║][ \\t]{0,40}|\\t[ \\t]{0,40}|[ \\t]{2,60}|(?<![\\])}]["']?)[;,](?=\\S))`,
+)
 
 /** Words between a name and its value in a sentence. */
 const said = 'is was be are ist war sei wäre lautet est es era é è to it use type enter answer give now prompt'.split(
@@ -231,8 +237,8 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `[ \\t](?:for|of|für|pour|para|zum?|zur|vo[mn]|voor|van|de|del|du|des|do|da|di|della|от|для|к)[ \\t][^\\n:]{0,40}(?::\\/\\/[^\\n: ]{1,80})?[^\\n: ]{0,24}:[ \\t]{1,3}`,
     ),
-    read: readWord,
-    binding: 'loose',
+    read: readLiteral,
+    binding: 'firm',
     passwordsOnly: true,
   },
   // `define('NAME', '…')`, `setItem("name", "…")`, `fill('input[name="password"]', '…')`, `.equals`-like calls
@@ -272,12 +278,17 @@ export const notations: readonly Notation[] = [
     binding: 'firm',
     passwordsOnly: true,
   },
+  // The same below a heading `name | value`
+  {
+    id: 'row',
+    between: cell,
+    read: readRow,
+    binding: 'firm',
+  },
   // `| NAME | … |`, `NAME    …`
   {
     id: 'cell',
-    between: sticky(
-      `${closes}(?:[ \\t]{0,40}[|│┃║][ \\t]{0,40}|\\t[ \\t]{0,40}|[ \\t]{2,60}|(?<![\\])}]["']?)[;,](?=\\S))`,
-    ),
+    between: cell,
     read: readCell,
     binding: 'loose',
   },
@@ -302,7 +313,7 @@ export const notations: readonly Notation[] = [
     id: 'said',
     hints: [...said.map((word) => ` ${word}`), '(it'],
     between: sticky(
-      `${closes}(?:[ \\t](?:for|of|on|für|zu[mr]?|vom|del?|du|para|pour|do)[ \\t][^\\n:=.,;()]{1,60}?)?[,;]?(?:[ \\t](?:(?:will|should|must|has to)(?: now)?|has been|[—–-]))?[ \\t]{1,3}\\(?${saidBy}(?::?[ \\t]{1,3}|:[ \\t]{0,3}(?:\\r?\\n[ \\t]{0,8}){1,3})`,
+      `${closes}(?:[ \\t](?:for|of|on|für|zu[mr]?|vo[mn]|van|del?|di|della|du|para|pour|do)[ \\t][^\\n:=.,;()]{1,60}?)?[,;]?(?:[ \\t](?:(?:will|should|must|has to)(?: now)?|has been|[—–-]))?[ \\t]{1,3}\\(?${saidBy}(?::?[ \\t]{1,3}|:[ \\t]{0,3}(?:\\r?\\n[ \\t]{0,8}){1,3})`,
     ),
     read: readSaid,
     binding: 'firm',

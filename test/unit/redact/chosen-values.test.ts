@@ -72,6 +72,40 @@ describe('a password that somebody made up, with whose it is before it', () => {
   ])('is not assumed in %j', (text) => expect(redacted(text)).toBe(text))
 })
 
+describe('a value beside the name of a secret', () => {
+  test.each([
+    '[{"name":"DB_PASSWORD","value":"‹›"}]',
+    '[{"Name":"DB_PASSWORD","Value":"‹›"}]',
+    '{"value":"‹›","name":"DB_PASSWORD"}',
+    '{"name":"DB_PASSWORD","slotSetting":false,"value":"‹›"}',
+    'env:\n  - name: DB_PASSWORD\n    value: ‹›\n',
+    'env:\n  - value: ‹›\n    name: DB_PASSWORD\n',
+    'env:\n  - value: ‹›\n    name: DB_PASSWORD',
+    'set {\n  name  = "db.password"\n  value = "‹›"\n}',
+    'environment = [\n  { name = "DB_PASSWORD", value = "‹›" }\n]',
+    '[[env]]\nname = "DB_PASSWORD"\nvalue = "‹›"\n',
+    'environment:\n  - DB_PASSWORD=‹›\n',
+    'name,value\nDB_HOST,db\nDB_PASSWORD,‹›\n',
+    '| name | value |\n|---|---|\n| DB_PASSWORD | ‹› |\n',
+    'NAME         VALUE\nDB_HOST      db\nDB_PASSWORD  ‹›\n',
+    '│ NAME        │ VALUE │\n├─────────────┼───────┤\n│ DB_PASSWORD │ ‹› │\n',
+    '<env name="DB_PASSWORD" value="‹›"/>',
+    '<Name>DB_PASSWORD</Name><Value>‹›</Value>',
+    "INSERT INTO settings VALUES ('smtp_password', '‹›');",
+    "INSERT INTO `wp_options` VALUES (1,'home','x','yes'),(12,'smtp_password','‹›','yes');",
+  ])('is found in %j', (place) => {
+    const remaining = passwords.filter((value) => redacted(place.replace('‹›', value)).includes(value))
+    expect(remaining).toEqual([])
+  })
+
+  test.each([
+    'env:\n  - value: wombat77\n  - name: DB_PASSWORD\n',
+    '| name | type |\n|---|---|\n| password | varchar60 |\n',
+    '| DB_PASSWORD | section12 |\n',
+    "cache.get(['users', 'password', 'field12', 'x'])",
+  ])('is not assumed in %j', (text) => expect(redacted(text)).toBe(text))
+})
+
 describe('a short secret in which letters and digits alternate', () => {
   test.each([
     "const secret = '‹›'",
