@@ -9,6 +9,7 @@ import {
   withoutAnsi,
   withoutEncoding,
   withoutEscapes,
+  withoutWideLetters,
   withoutWordMarks,
 } from './view.ts'
 
@@ -35,6 +36,7 @@ function computeReadings(text: string): readonly View[] {
     ...withoutEscapes(view),
     ...withoutEncoding(view).flatMap(insideEncoding),
     ...withoutWordMarks(view),
+    ...withoutWideLetters(view),
     ...dumpsIn(view),
     ...(width === 0 ? [] : withoutWraps(plain, width)),
   ]

@@ -55,7 +55,7 @@ const unseen = new RegExp(`[${unseenCharacters}${blanks}]`)
  * of a text that is not Latin-1, at eight times the cost.
  */
 const perhapsUnseen =
-  '\\0-\\x08\\x9B-\\u00AD\\u034F\\u061C\\u115F-\\u180F\\u2000-\\u200F\\u202A-\\u206F\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0-\\uFFFB\\uDB40'
+  '\\0-\\x08\\x9B-\\u00AD\\u034F\\u061C\\u115F-\\u180F\\u2000-\\u200F\\u202A-\\u206F\\u3000\\u3164\\uFE00-\\uFEFF\\uFFA0-\\uFFFB\\uDB40'
 const mayHoldUnseen = new RegExp(`[${perhapsUnseen}]`)
 const encodedOrUnseen = new RegExp(
   `${encoded.source}|([${blanks}])|[^\\n\\x08]\\x08|\\uDB40[\\uDC00-\\uDFFF]|[${unseenCharacters}]`,
@@ -118,9 +118,24 @@ function decoded([, percent, decimal, hexadecimal, name, blank]: RegExpExecArray
   return blankCodes[code] ?? (code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : '')
 }
 
+/** Letters as wide as ideographs, which the keyboards of some languages type. */
+const wideLetters = '\\uFF21-\\uFF3A\\uFF41-\\uFF5A'
+const wideLetter = new RegExp(`[${wideLetters}]`)
+/** All characters with such a form, by 0xFEE0 behind the normal ones. */
+const wide = /[\uFF01-\uFF5E]/g
+const toWide = 0xfee0
+
+/** The parts of a text with such letters, with normal ones. */
+export function withoutWideLetters(view: View): View[] {
+  if (!wideLetter.test(view.text)) return []
+  return readings(view, (text, from) =>
+    nextMatch(wide, text, from, ([sign]) => String.fromCharCode(sign.charCodeAt(0) - toWide)),
+  )
+}
+
 /** Every text with another reading contains one of these, except for dumps of bytes. */
-const otherwise = new RegExp(`[\\x1B\\x9B%&\\\\${unseenCharacters}${blanks}]`)
-const perhapsOtherwise = new RegExp(`[\\x1B%&\\\\${perhapsUnseen}]`)
+const otherwise = new RegExp(`[\\x1B\\x9B%&\\\\${unseenCharacters}${blanks}${wideLetters}]`)
+const perhapsOtherwise = new RegExp(`[\\x1B%&\\\\${perhapsUnseen}\\uFF21-\\uFF5A]`)
 
 /** Whether a text has no reading other than itself. This one check saves most short texts five. */
 export function readsOneWay(text: string): boolean {

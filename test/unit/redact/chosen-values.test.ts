@@ -106,6 +106,22 @@ describe('a value beside the name of a secret', () => {
   ])('is not assumed in %j', (text) => expect(redacted(text)).toBe(text))
 })
 
+describe('letters of double width', () => {
+  test.each([
+    ['ｐａｓｓｗｏｒｄ：‹tiger42x9q›', 'ｐａｓｓｗｏｒｄ：'],
+    ['ＰＡＳＳＷＯＲＤ＝‹tiger42x9q›', 'ＰＡＳＳＷＯＲＤ＝'],
+    ['パスワード：‹ｔｉｇｅｒ４２ｘ９ｑ›', 'パスワード：'],
+    ['ａｐｉ＿ｋｅｙ＝‹k9Xq2mP7vBw3Rt5Yz8›', 'ａｐｉ＿ｋｅｙ＝'],
+  ])('do not hide a name or a value: %s', (row, before) => {
+    expect(redacted(row.replaceAll(/[‹›]/g, ''))).toBe(`${before}[redacted:named-secret]`)
+  })
+
+  test.each(['ＡＰＩを呼び出す（例：ｔｏｋｅｎの値）', 'ＰＤＦ２ファイル、ＯＫ？', '密码：（８〜２０文字）'])(
+    'are no secret in %s',
+    (text) => expect(redacted(text)).toBe(text),
+  )
+})
+
 describe('a short secret in which letters and digits alternate', () => {
   test.each([
     "const secret = '‹›'",
