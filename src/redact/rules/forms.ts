@@ -252,7 +252,7 @@ export const formRules: readonly Rule[] = [
     follows: inAuthority,
     // A password may contain `/` and `@`; the last `@` before the host counts.
     pattern:
-      /:\/\/(?<name>[^\s/:@"'<>`[\]]{0,64}):(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,2048})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
+      /:\/\/(?<name>[^\s/:@"'<>`[\]]{0,64}):(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,2048})@(?!sha\d{3}:)(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
     // A password equal to the user's name, as in `guest:guest@`, is a default of the image or the server.
     isSecret: (value, user) =>
       new Set(value).size > 1 &&
@@ -260,6 +260,7 @@ export const formRules: readonly Rule[] = [
       !(value === user && isWordy(value)) &&
       !/^(?:pserver|ext|gserver):|\[\^|\(\?[:<=!]/.test(value) &&
       !/^(?:pass(?:word|wd)?|secret|token|pwd|pw|psw|user|key|port|bar|baz|xyz|x-oauth-basic|\d{1,3})$/i.test(value) &&
+      !(/^\d{4,5}$/.test(value) && /^localhost$|[.]/.test(user)) &&
       !(/[/?]./.test(value) && (isWordy(value) || /\/\//.test(value))),
   },
   {

@@ -73,6 +73,7 @@ function belowHeading(
   const stop = from + line.length
   const sign = /[|│┃]/.exec(line)?.[0] ?? (line.includes('\t') ? '\t' : /[,;]/.exec(line)?.[0])
   if (sign === undefined || !(isHeading(line, sign) || isRuled(text, stop + 1, sign))) return undefined
+  if (isLog(text, line, stop + 1)) return undefined
   const index = count(text.slice(from, start), sign)
   return inCells(text, stop + 1, { sign, index, heading: text.slice(start, end), hasPrefix }, kind)
 }
@@ -96,6 +97,12 @@ function isHeading(line: string, sign: string): boolean {
 function isRuled(text: string, from: number, sign: string): boolean {
   const line = /^[^\n]*/.exec(text.slice(from, from + maxLine))?.[0] ?? ''
   return line.includes(sign) && /[-─━=]{2}/.test(line) && ruleLine.test(line)
+}
+
+/** Whether a bar separates who writes a line from what is written, as in `docker compose logs`: the next has the same writer. */
+function isLog(text: string, line: string, next: number): boolean {
+  const [head = ''] = /^[\w.-]{1,60} {0,24}\| /.exec(line) ?? []
+  return head !== '' && text.startsWith(head, next)
 }
 
 interface Column {

@@ -73,7 +73,7 @@ const harmlessEnd = new RegExp(
     provider class schema columns? props title button link page forms? colou?r index maps? sets? lists? ring chain frames?
     words press pressed down up bindings? events? owners? scopes? issuer audience env vars? variables? parser lexer stream
     validator validation generator factory rotation lifetime minutes seconds days min max total selector source engine
-    encryption hashing accessor present exists valid invalid missing matche?s? modes? methods? flow grant info metadata meta config options?
+    encryption encoding hashing accessor present exists valid invalid missing matche?s? modes? methods? flow grant info metadata meta config options?
     params? settings comparator order position prices? costs? symbol family spec mounts? template hook filter callback
     alias curve pairs? nodes? kid extractor window hashers? encoder encryptor strategy chars? characters charset alphabet
     address mint symbol standard balance decimals store backend group scanning bucket offset span line text literal model

@@ -152,6 +152,14 @@ export function readLiteral(name: Name, at: number): Value | undefined {
   return isStrong(name.text.slice(value.start, value.end)) ? value : undefined
 }
 
+/** Reads what follows a password and whose it is. A word with a digit may say more about the password: `min8chars`. */
+export function readPrompted(name: Name, at: number): Value | undefined {
+  const value = readLiteral(name, at)
+  if (value === undefined) return undefined
+  const given = name.text.slice(value.start, value.end)
+  return /\d\D*\d|[^A-Za-z\d]/.test(given) ? value : undefined
+}
+
 /** Reads the text of an element up to the next tag, without whitespace around it. */
 export function readElement({ text }: Name, at: number): Value | undefined {
   const isData = text.startsWith('[CDATA[', at - 7)

@@ -15,6 +15,7 @@ import {
   readInvocation,
   readLiteral,
   readNumberedWord,
+  readPrompted,
   readRow,
   readSaid,
   readTuple,
@@ -237,7 +238,7 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `[ \\t](?:for|of|für|pour|para|zum?|zur|vo[mn]|voor|van|de|del|du|des|do|da|di|della|от|для|к)[ \\t][^\\n:]{0,40}(?::\\/\\/[^\\n: ]{1,80})?[^\\n: ]{0,24}:[ \\t]{1,3}`,
     ),
-    read: readLiteral,
+    read: readPrompted,
     binding: 'firm',
     passwordsOnly: true,
   },

@@ -256,6 +256,19 @@ const lines: Record<string, readonly string[]> = {
     'the Bearer authentication2024 scheme',
     'author: pass:stage1',
   ],
+  'logs of several programs': [
+    'web-1  | token refreshed\nweb-1  | request took 12ms4x\n',
+    'web-1  | password changed\nweb-1  | user12abc34 logged in\ndb-1   | ready\n',
+    '2026-03-14T09:00:00Z password changed\n2026-03-14T09:00:01Z user12abc34 logged in\n',
+    'Mar 14 09:00:00 h app[1]: password changed\nMar 14 09:00:01 h app[1]: user12abc34\n',
+  ],
+  'ports, names of encodings and demands': [
+    'http://localhost:8080@main',
+    'docker://registry:5000@sha256:abcd',
+    'password_encoding: utf8mb4',
+    'Password of length: min8chars',
+    'Password for user: string(64)',
+  ],
   'passes and numbers': [
     'HumanEval pass: 131/164',
     'Boarding pass: LH1234',
