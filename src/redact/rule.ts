@@ -13,6 +13,8 @@ interface RuleBase extends Anchored {
   wraps?: boolean
   /** The secret may continue after the right edge of a terminal, though only its surroundings reveal it. */
   continues?: boolean
+  /** It reads several lines, so it is also tried on them without what a tool put before each. */
+  lines?: true
   /** Replaces each finding; without it, a mark with the rule's id and a number does. */
   replacement?: string
 }

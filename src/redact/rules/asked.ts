@@ -83,7 +83,7 @@ export const askedRules: readonly PatternRule[] = [
     id: 'named-secret',
     anchors: [' LOGIN ', 'ickServ '],
     pattern:
-      /(?:(?<=(?:^|[\n>] ?|C: ?)[A-Za-z]?\d{1,6}) LOGIN "?[^\s"]{1,64}"?|ickServ:? (?:identify|IDENTIFY|ghost|GHOST|register|REGISTER)(?: [^\s"]{1,64}(?= \S{6}))?) "?(?<secret>[^\s"]{6,256})/y,
+      /(?:(?<=(?:^|[\n>"'`\t] ?|C: ?)[A-Za-z]?\d{1,6}) LOGIN "?[^\s"]{1,64}"?|ickServ:? (?:identify|IDENTIFY|ghost|GHOST|register|REGISTER)(?: [^\s"]{1,64}(?= \S{6}))?) "?(?<secret>[^\s"]{6,256})/y,
     isSecret: (value) => isNamedSecret(value, 'password'),
   },
   {

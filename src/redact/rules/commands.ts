@@ -29,7 +29,7 @@ const printers =
     ' ',
   )
 /** A command after a prompt, with one word below. */
-const printedLine = /^[$%❯#] [^\n]{3,300}\r?\n[^\s]{6,256}(?=\s*(?:\n|$))/
+const printedLine = /^[$%❯#] [^\n]{3,300}\r?\n[ \t]{0,12}[^\s]{6,256}(?=\s*(?:\n|$))/
 
 /** The same without a prompt, for commands that print only the value of a secret. */
 const bareLine =
@@ -93,10 +93,11 @@ export const commandRules: readonly Rule[] = [
     // A shell prompt, a command that prints a secret, and the secret in the line below.
     id: 'named-secret',
     anchors: prompts.flatMap((prompt) => printers.map((program) => `${prompt} ${program} `)),
+    lines: true,
     read(text, offset) {
       const [line = ''] = printedLine.exec(text.slice(offset, offset + maxLine)) ?? []
       const name = line === '' ? undefined : nameOfPrinted(line)
-      const value = /\n(\S+)/.exec(line)?.[1] ?? ''
+      const value = /(\S+)$/.exec(line)?.[1] ?? ''
       const start = offset + line.length - value.length
       return name !== undefined && isNamedSecret(value, name) ? [{ start, end: start + value.length, value }] : none
     },
@@ -118,7 +119,7 @@ export const commandRules: readonly Rule[] = [
       return isNamedSecret(value, 'password') ? [{ start, end: start + value.length, value }] : none
     },
   },
-  { id: 'named-secret', anchors: ['Key  '], follows: ' {0,58}Value', read: vaultRows },
+  { id: 'named-secret', anchors: ['Key  '], follows: ' {0,58}Value', read: vaultRows, lines: true },
   {
     // `echo … > token.txt`
     id: 'named-secret',

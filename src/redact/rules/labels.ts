@@ -188,6 +188,7 @@ export const labelRules: readonly PatternRule[] = [
     // `["password"]=>` with `string(14) "…"` below
     id: 'named-secret',
     anchors: ['"]=>'],
+    lines: true,
     pattern: /(?<=\["(?<name>[\w-]{1,64}))"\]=>\s{1,40}string\(\d{1,5}\) "(?<secret>[^"\n]{4,256})"/y,
     isSecret: isNamedSecret,
   },

@@ -109,6 +109,7 @@ export const contextRules: readonly Rule[] = [
   {
     id: 'netrc',
     anchors: ['login ', 'machine ', 'default '],
+    lines: true,
     pattern:
       /(?:login\s{1,4}\S{1,128}|machine\s{1,4}(?:[\w-]{1,63}\.[\w.-]{1,128}|localhost)|(?:machine\s{1,4}\S{1,128}|default)\s{1,8}login\s{1,4}\S{1,128})\s{1,8}password\s{1,4}(?<secret>\S{4,256})/y,
     isSecret(value) {

@@ -27,7 +27,7 @@ export const settingRules: readonly PatternRule[] = [
     id: 'config-password',
     anchors: ['enable secret ', 'enable password ', ' secret ', ' password 0 '],
     pattern:
-      /(?:enable (?:secret|password)(?: level \d{1,2})?|(?<=(?:^|\n|> |# )[ \t+-]{0,4}username \S{1,64}(?: privilege \d{1,2})?) (?:secret|password(?= 0 )))(?: \d)? (?<secret>[^\s"'$][^\s"']{3,127})(?=[ \t]*(?:\r?\n|$))/y,
+      /(?:enable (?:secret|password)(?: level \d{1,2})?|(?<=(?:^|[\n\t>#:])[ \t+-]{0,4}username \S{1,64}(?: privilege \d{1,2})?) (?:secret|password(?= 0 )))(?: \d)? (?<secret>[^\s"'$][^\s"'\\]{3,127})(?=[ \t]*(?:[\r\n"'\\]|$))/y,
     isSecret: isPassword,
   },
   {
@@ -41,7 +41,8 @@ export const settingRules: readonly PatternRule[] = [
     // Clients of mail and others, with the user in one line and the password in the next.
     id: 'config-password',
     anchors: ['user ', 'User ', 'username ', 'Username '],
-    follows: '[ \\t]{0,8}[^\\s=:]{1,80}[ \\t]*\\r?\\n[ \\t]{0,12}[Pp]ass',
+    lines: true,
+    follows: '[ \\t]{0,8}[^\\s=:]{1,80}[ \\t]*\\r?\\n[^\\n]{0,80}[Pp]ass',
     pattern:
       /(?<=(?:^|\n)[ \t+-]{0,12})[Uu]ser(?:name)?[ \t]{1,9}[^\s=:]{1,80}[ \t]{0,4}\r?\n[ \t+-]{0,12}[Pp]ass(?:word)?[ \t]{1,9}"?(?<secret>[^\s"]{6,256})(?="?[ \t]*(?:\r?\n|$))/y,
     isSecret: isPassword,
@@ -57,8 +58,10 @@ export const settingRules: readonly PatternRule[] = [
     // A table of `aws ssm get-parameter`
     id: 'typed-secret',
     anchors: ['SecureString '],
-    follows: '[ \\t]*\\|[ \\t]*\\r?\\n\\|[ \\t]*Value',
-    pattern: /SecureString[ \t]{1,200}\|[ \t]*\r?\n\|[ \t]{1,8}Value[ \t]{1,40}\|[ \t]{1,8}(?<secret>[^\s|]{4,512})/y,
+    lines: true,
+    follows: '[ \\t]*\\|[ \\t]*\\r?\\n[^\\n]{0,80}Value',
+    pattern:
+      /SecureString[ \t]{1,200}\|[ \t]*\r?\n[ \t]{0,12}\|[ \t]{1,8}Value[ \t]{1,40}\|[ \t]{1,8}(?<secret>[^\s|]{4,512})/y,
     isSecret: (value) => !isPlaceholder(value, true),
   },
   {
@@ -117,7 +120,7 @@ export const settingRules: readonly PatternRule[] = [
     id: 'option-secret',
     anchors: ['-Password ', '-Passphrase ', '-Pwd ', '-AdminPassword ', '-SqlPassword '],
     pattern:
-      /(?<=^|[ \t\n"'`])-(?:Admin|Sql)?P(?:assword|assphrase|wd) {1,3}(?<secret>[^\s"'`$(|;]{6,128})(?=[ \t]*(?:[\r\n`;|]|$| -[A-Z]))/y,
+      /(?<=^|[ \t\n"'`])-(?:Admin|Sql)?P(?:assword|assphrase|wd) {1,3}(?<secret>[^\s"'`$(|;]{6,128})(?=[ \t]*(?:[\r\n"'`;|\\]|$| -[A-Z]))/y,
     isSecret: isPassword,
   },
 ]

@@ -178,7 +178,7 @@ export const spokenRules: readonly Rule[] = [
     id: 'spoken-password',
     anchors: ['New value: ', 'assword for the '],
     pattern:
-      /(?:New value: |assword for the \[?[\w.@-]{1,64}\]? (?:user|account)[^\n]{0,160}:\s{1,8})["'`]?(?<secret>[^\s"'`]{8,128})(?=["'`]?(?:\s|$))/y,
+      /(?:New value: |assword for the \[?[\w.@-]{1,64}\]? (?:user|account)[^\n]{0,160}:\s{1,8})["'`]?(?<secret>[^\s"'`\\]{8,128})(?=["'`\s\\]|$)/y,
     isSecret: varied,
   },
   {
@@ -242,5 +242,6 @@ export const spokenRules: readonly Rule[] = [
       [' codes', ' Codes', '_codes', '-codes', 'Codes', ' CODES', '_CODES'].map((codes) => word + codes),
     ),
     read: codesAfter,
+    lines: true,
   },
 ]

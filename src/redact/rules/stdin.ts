@@ -192,5 +192,5 @@ export const stdinRules: readonly Rule[] = [
     anchors: openings,
     read: linesBelow,
   },
-  { id: 'piped-password', anchors: ['chpasswd:'], read: usersBelow },
+  { id: 'piped-password', anchors: ['chpasswd:'], read: usersBelow, lines: true },
 ]

@@ -3,6 +3,8 @@
 import { lineEndAfter, tryReachItem } from '../search.ts'
 import { type View, viewOf } from '../view.ts'
 
+const time = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d[\\d.,:Z+-]{0,16} '
+
 /**
  * What is before the lines of a text, by its writer, and how it begins. The same one must be before the line of the name and the
  * next.
@@ -10,6 +12,11 @@ import { type View, viewOf } from '../view.ts'
 const prefixes: readonly (readonly [begins: RegExp, prefix: RegExp])[] = [
   // `diff`, a quotation
   [/[<>|]/, /[<>|](?: |(?=\r?\n))/y],
+  // What a program logs, by `docker compose`, with a time, by a system, in a job of GitHub
+  [/[\w.]/, /[\w.-]{1,60} {1,24}\| ?/y],
+  [/\d/, new RegExp(`${time}(?:[\\w./-]{1,40}\\[[\\w.-]{1,20}\\]: )?`, 'y')],
+  [/[A-Z]/, /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: /y],
+  [/\w/, new RegExp(`[^\\t\\n]{1,80}\\t[^\\t\\n]{1,80}\\t${time}`, 'y')],
   // `nl`, `cat -n`, `grep -n`, an editor
   [/[ \tL\d]/, /[ \t]{0,8}L?\d{1,6}(?:[ \t]?[:|)→│-][ \t]?|\t)/y],
   // `grep -n` in several files
@@ -41,6 +48,33 @@ export interface BareLines {
  * they have none.
  */
 export function withoutLinePrefixes(text: string, offset: number): BareLines | undefined {
+  const found = prefixAround(text, offset)
+  if (found === undefined) return undefined
+  const { prefix, from, below, next } = found
+  const isFurther = indentAt(text, below, text.length) > indentAt(text, from, offset)
+  if (!isFurther && !hasNothingAfter.test(text.slice(offset, next))) return undefined
+  const own = indentAt(text, from, offset)
+  return { view: viewOfLines(text, linesFrom(text, prefix, from, own)), offset: offset - from }
+}
+
+/** The same with all lines below, for what is in several lines whatever their indents. */
+export function allWithoutLinePrefixes(text: string, offset: number): BareLines | undefined {
+  const found = prefixAround(text, offset)
+  if (found === undefined) return undefined
+  const { prefix, from } = found
+  return { view: viewOfLines(text, linesFrom(text, prefix, from, -1)), offset: offset - from }
+}
+
+/** The prefix of a line and the next, and where both lines begin after it. */
+interface Prefixed {
+  prefix: RegExp
+  from: number
+  /** The next line, with its prefix and without. */
+  next: number
+  below: number
+}
+
+function prefixAround(text: string, offset: number): Prefixed | undefined {
   const head = text.slice(Math.max(0, offset - maxHead), offset)
   const begin = head.lastIndexOf('\n')
   if (begin < 0 && offset > maxHead) return undefined
@@ -51,10 +85,7 @@ export function withoutLinePrefixes(text: string, offset: number): BareLines | u
   if (prefix === undefined) return undefined
   const from = endOf(prefix, text, line) ?? line
   const below = endOf(prefix, text, next) ?? next
-  if (from > offset) return undefined
-  const isFurther = indentAt(text, below, text.length) > indentAt(text, from, offset)
-  if (!isFurther && !hasNothingAfter.test(text.slice(offset, next))) return undefined
-  return { view: viewOfLines(text, linesFrom(text, prefix, from, offset)), offset: offset - from }
+  return from > offset ? undefined : { prefix, from, next, below }
 }
 
 /** A line without its prefix, `end` exclusive and with the line end. */
@@ -63,9 +94,8 @@ interface Line {
   end: number
 }
 
-/** The line from `from` on, which contains the name, and those below. */
-function linesFrom(text: string, prefix: RegExp, from: number, name: number): Line[] {
-  const own = indentAt(text, from, name)
+/** The line from `from` on, which contains the name, and those below, by the indent of the name. */
+function linesFrom(text: string, prefix: RegExp, from: number, own: number): Line[] {
   const lines: Line[] = []
   for (let at: number | undefined = from; at !== undefined && lines.length < maxLines; ) {
     const end: number = lineEndAfter(text, at, maxLine) + 1

@@ -19,6 +19,11 @@ const tools: readonly (readonly [name: string, before: (line: string, index: num
   ['an editor', (line, index) => `${String(index + 98).padStart(4)} │ ${line}`],
   ['blame', (line, index) => `a3f9c2d1 (Ada Lovelace 2026-03-14 09:00:00 +0100 ${index + 3}) ${line}`],
   ['a quotation', (line) => `> ${line}`],
+  ['docker compose', (line) => `shop-web-1  | ${line}`],
+  ['a log with times', (line, index) => `2026-03-14T09:00:0${index}.123Z app[web.1]: ${line}`],
+  ['a log of containers', (line, index) => `2026-03-14T09:00:0${index}.123456789Z ${line}`],
+  ['a log of a system', (line, index) => `Mar 14 09:00:0${index} web-1 app[71]: ${line}`],
+  ['a log of a job', (line, index) => `build\tRun tests\t2026-03-14T09:00:0${index}.1234567Z ${line}`],
 ]
 const shapes: readonly (readonly [name: string, text: string, kept: string])[] = [
   ['a folded block', 'db:\n  password: >-\n    ‹1›\n  user: ada\n', 'user: ada'],
@@ -32,6 +37,12 @@ const shapes: readonly (readonly [name: string, text: string, kept: string])[] =
     'value: ada',
   ],
   ['a heading', 'Password\n‹1›\n\nUser: ada\n', 'User: ada'],
+  ['the answer to a command', '$ cat ~/.vault_pass\n‹1›\n$ ls\n', '$ ls'],
+  ['the answer to a command with an indent', '$ pass show shop/db\n  ‹1›\n$ ls\n', '$ ls'],
+  ['a login', 'machine git.internal\n  login ada\n  password ‹1›\nmachine x\n', 'login ada'],
+  ['an account of a mail client', 'user ada\npassword ‹1›\nhost mail.internal\n', 'user ada'],
+  ['a dump of PHP', '  ["password"]=>\n  string(8) "‹1›"\n  ["user"]=>\n', '["user"]=>'],
+  ['users of cloud-init', 'chpasswd:\n  list: |\n    ada:‹1›\n  expire: false\n', 'expire: false'],
 ]
 
 describe.each(tools)('%s', (_tool, before) => {
