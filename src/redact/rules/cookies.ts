@@ -81,7 +81,7 @@ export const cookieRules: readonly Rule[] = [
     id: 'cookie',
     anchors: ['ookie:', 'ookie"', "ookie'", 'OOKIE=', '--cookie'],
     pattern:
-      /(?:ookie["']?:|ookie["']\s{0,4},\s{0,40}["']value["']\s{0,4}:|ookie["'],|OOKIE=|--cookie)[ \t=]{0,3}["']?(?<secret>[^\n"'\\]{8,4096})/y,
+      /(?:ookie["']?:(?!:)|ookie["']\s{0,4},\s{0,40}["']value["']\s{0,4}:|ookie["'],|OOKIE=|--cookie)[ \t=]{0,3}["']?(?<secret>[^\n"'\\]{8,4096})/y,
     isSecret: holdsCookie,
     spans: true,
     continues: true,

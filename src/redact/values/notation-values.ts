@@ -173,8 +173,13 @@ export function readElement({ text }: Name, at: number): Value | undefined {
 
 const cellEnd = /[|│┃║\t\r\n]|[ ]{2}|,/
 
+/** Whether a bar separates alternatives of a pattern, `(?:password|…)`, or is a pipe after a path, `lookup/password | wc`. */
+const isOtherBar = (before: string, between: string): boolean =>
+  (between === '|' && /[(|:]/.test(before)) || (between === ' | ' && before === '/')
+
 /** Reads a cell of a row, without the quotes or marks around its text. */
 export function readCell({ text, around, start }: Name, at: number, [between]: RegExpExecArray): Value | undefined {
+  if (isOtherBar(text.charAt(start - 1), between)) return undefined
   if (/[,;]$/.test(between) && !around().startsLine && !/[,;]/.test(text.charAt(start - 1))) return undefined
   const rest = text.slice(at, at + 512)
   const length = rest.search(/[,;]$/.test(between) ? cellEnd : /[|│┃║\t\r\n]|[ ]{2}/)

@@ -42,11 +42,11 @@ const digest = /^(?:[\w.-]{1,128}@)?(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?
 const ciphertext =
   /^(?:ENC\[[A-Z0-9_]{3,16},|ENC\([\w+/=-]{12,}\)?$|\$ANSIBLE_VAULT;\d|vault:v\d{1,4}:[\w+/=]{16}|\{cipher\}[\w+/=]{16}|AQICAH[\w+/]{40}|Ag[A-D][\w+/]{200}|-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)|(?:wc[BF]MA|hQ[EI]MA|hF4D|wV4D)[\w+/]{60}|YWdlLWVuY3J5cHRpb24|age-encryption\.org|encrypted:B[\w+/=]{60})/
 /**
- * What is public by its form: the heads of public keys in DER and of OpenSSH, recipients of age and minisign, elliptic-curve
+ * What is public by its form: the heads of public keys in DER and of OpenSSH, also after a host as in `known_hosts`, recipients of age and minisign, elliptic-curve
  * signatures in DER.
  */
 const publicKey =
-  /^(?:MFkwEwYHKoZIzj0C|MHYwEAYHKoZIzj0C|MIGbMBAGByqGSM49|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MII[BC]IjANBgkqhkiG9w0BAQEFAAOC|MCowBQYDK2V[uw]|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLX|InNrLW)|age1[02-9ac-hj-np-z]{58}$|RW[QRST][\w+/]{53}$|ME[QUY]CI[A-D,Q][\w+/]{60,140}={0,2}$)/
+  /^(?:(?:[^\s"'`]{1,200} )?(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) AAAA|MFkwEwYHKoZIzj0C|MHYwEAYHKoZIzj0C|MIGbMBAGByqGSM49|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MII[BC]IjANBgkqhkiG9w0BAQEFAAOC|MCowBQYDK2V[uw]|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLX|InNrLW)|age1[02-9ac-hj-np-z]{58}$|RW[QRST][\w+/]{53}$|ME[QUY]CI[A-D,Q][\w+/]{60,140}={0,2}$)/
 const instant = /^\d{8,14}Z$|^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 /** Versions of programs and packages: `v2.1.0-rc.3+g1a2b3c4`, `3.3.3-1~bpo12+1`, `7.25.3(@babel/core@7.25.2)`. */
 const version =
@@ -189,7 +189,7 @@ function isBalanced(value: string): boolean {
   )
 }
 
-const algorithm = /^(?:[Aa]rgon2(?:id|[di])|[Ee]d25519|[Xx]25519|secp\d{3}[kr]1)$/
+const algorithm = /^(?:[Aa]rgon2(?:id|[di])|[Ee]d25519|[Xx]25519|secp\d{3}[kr]1|SECP\d{3}[KR]1)$/
 /** An abbreviation with a number, then a word: `EC2Role`. */
 const abbreviated = /^[A-Z]{1,4}\d([A-Z][a-z]{2,11})$/
 /** A word followed by a number and a letter or two: `token2fa`. */
@@ -200,6 +200,7 @@ const numbered = /^(?:[A-Z]?[a-z]+\d{1,4}[A-Z]?[a-z]+|[a-z]\d[a-z])$/
 function isNamePart(part: string): boolean {
   return (
     part.length < 3 ||
+    algorithm.test(part) ||
     (numbered.test(part) && !unspoken.test(part)) ||
     (pieces(part) <= 1 + part.length / 3 && !isNoise(part) && !isUnspokenMix(part))
   )

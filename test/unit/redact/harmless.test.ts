@@ -256,6 +256,15 @@ const lines: Record<string, readonly string[]> = {
     'the Bearer authentication2024 scheme',
     'author: pass:stage1',
   ],
+  'bars that separate no cells': [
+    "SANITIZE = re.compile(r'([^&;]*(?:password|token)[^=]*=)[^&;]+', re.IGNORECASE)",
+    "shell: wc -c {{ output_dir }}/lookup/password | awk '{print $1}'",
+  ],
+  'calls and public keys': [
+    'MaintenanceModeBypassCookie::create($secret)',
+    'private_key = ec.generate_private_key(ec.SECP384R1(), default_backend())',
+    `host_key: >\n  git.internal ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${base64}\n`,
+  ],
   'logs of several programs': [
     'web-1  | token refreshed\nweb-1  | request took 12ms4x\n',
     'web-1  | password changed\nweb-1  | user12abc34 logged in\ndb-1   | ready\n',
