@@ -13,9 +13,21 @@ const isKey = (value: string): boolean => strong(value) || (hex.test(value) && !
 const passwords: Readonly<Record<number, readonly string[]>> = {
   1: (
     'bcrypt Hash::make Hash::check password_hash password_verify generate_password_hash make_password crypt.crypt ' +
-    'hashSync compareSync scryptSync pbkdf2Sync Rfc2898DeriveBytes PBKDF2 pwd_context.hash'
+    'hashSync compareSync scryptSync pbkdf2Sync Rfc2898DeriveBytes PBKDF2 pwd_context.hash ' +
+    'unsafePlainText unsafe_plain_text'
   ).split(' '),
-  2: ['check_password_hash', 'pbkdf2_hmac', 'UsernamePasswordToken', 'BasicAuthCredentials', 'username_pw_set'],
+  2: [
+    'check_password_hash',
+    'pbkdf2_hmac',
+    'UsernamePasswordToken',
+    'BasicAuthCredentials',
+    'username_pw_set',
+    'wlan.connect',
+    'sta_if.connect',
+  ],
+  3: ['DirectoryEntry'],
+  4: ['ONVIFCamera'],
+  5: ['UsernamePasswordCredentialsImpl'],
 }
 const keys: Readonly<Record<number, readonly string[]>> = {
   1: (

@@ -15,12 +15,29 @@ const typing = '(?:type|fill|setValue|typeText|paste|keyboard|[sS]end_?[kK]eys|c
 /** Rules for them. */
 export const settingRules: readonly PatternRule[] = [
   {
-    // HAProxy, Squid: `user ada insecure-password …`, `stats auth ada:…`, `cache_peer … login=ada:…`
+    // HAProxy, Squid, Redis, Neo4j: `user ada insecure-password …`, `stats auth ada:…`, `cache_peer … login=ada:…`
     id: 'config-password',
-    anchors: ['insecure-password ', 'stats auth ', ' login='],
+    anchors: ['insecure-password ', 'stats auth ', ' login=', 'sentinel auth-pass ', 'NEO4J_AUTH=', 'NEO4J_AUTH: '],
     pattern:
-      /(?:insecure-password |stats auth [^\s:]{1,64}:|(?<=cache_peer [^\n]{1,200}) login=[^\s:]{1,64}:)(?<secret>[^\s"']{4,256})/y,
+      /(?:insecure-password |sentinel auth-pass \S{1,64} |NEO4J_AUTH(?:=|: )["']?neo4j\/|stats auth [^\s:]{1,64}:|(?<=cache_peer [^\n]{1,200}) login=[^\s:]{1,64}:)(?<secret>[^\s"']{4,256})/y,
     isSecret: isPassword,
+  },
+  {
+    // Routers with OpenWrt, and what Subversion stores, with its length.
+    id: 'config-password',
+    anchors: ["option key '", "].key='", 'password\nV ', 'passphrase\nV '],
+    pattern:
+      /(?:option key '|(?<=wireless\.[^\n]{1,60})\].key='|(?<=K \d\n)pass(?:word|phrase)\nV \d{1,3}\n)(?<secret>[^\n']{6,128})(?='?[ \t]*(?:\n|$))/y,
+    isSecret: isLiteral,
+  },
+  {
+    // `keychain.set("…", forKey: "password")`
+    id: 'call-password',
+    anchors: ['set("', 'setValue("', 'setString("'],
+    follows: '[^"\\n]{4,256}",[ \\t]{0,4}(?:forKey|withKey|key):',
+    pattern:
+      /set(?:Value|String)?\("(?<secret>[^"\n]{4,256})",[ \t]{0,4}(?:forKey|withKey|key): ?"(?<name>[\w.-]{2,80})"/y,
+    isSecret: (value, name) => isNamedSecret(value, name, 'literal'),
   },
   {
     // Cisco: `enable secret 0 …`, `username ada secret …`; a digit says what kind of text follows

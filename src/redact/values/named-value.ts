@@ -216,6 +216,7 @@ function isPassword(value: string, binding: Binding): boolean {
   if (isRandomLetters('password', value, binding)) return true
   if (binding !== 'loose') return isMixed(value)
   if (isStrong(value) || isScattered(value) || holdsRandomRun(value) || isHexKey(value)) return true
+  if (isMixedUp(value)) return true
   if (isWordy(value)) return isChosen(value)
   return kindsIn(value) >= 3 && value.length >= 8
 }

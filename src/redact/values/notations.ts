@@ -189,11 +189,11 @@ export const notations: readonly Notation[] = [
     read: readWord,
     binding: 'firm',
   },
-  // `password("…")`, `secret{"…"}`
+  // `password("…")`, `secret{"…"}`, `password { "…" }`
   {
     id: 'invocation',
     hints: ['(', '{'],
-    between: sticky(`[({][ \\t]{0,2}${quoteAhead}`),
+    between: sticky(`(?:\\(|[ \\t]?\\{)[ \\t]{0,2}${quoteAhead}`),
     read: readInvocation,
     binding: 'firm',
   },

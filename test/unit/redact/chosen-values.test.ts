@@ -54,6 +54,7 @@ describe('a password that somebody made up, with whose it is before it', () => {
     '[wifi-security]\nkey-mgmt=wpa-psk\npsk=‹›',
     'account default\nuser ada\npassword ‹›\n',
     'stats auth ada:‹›\n',
+    'NEO4J_AUTH=neo4j/‹›\n',
     'remote_username ada\nremote_password ‹›\n',
   ])('is found in %j', (place) => {
     const remaining = ['tiger42x9q', 'wombat77', 'maple_9931', 'blue-Castle-73'].filter((value) =>
@@ -121,6 +122,15 @@ describe('letters of double width', () => {
     (text) => expect(redacted(text)).toBe(text),
   )
 })
+
+test.each([
+  'ssh ada@10.0.0.3 (pw ‹›)',
+  'change vnc password ‹›',
+  '| DB_PASSWORD | ‹› |',
+  "the server's password ‹› works",
+])('a password in which letters and digits alternate is found in a sentence or a cell: %j', (place) =>
+  expect(redacted(place.replace('‹›', 'tiger42x9q'))).not.toContain('tiger42x9q'),
+)
 
 describe('a short secret in which letters and digits alternate', () => {
   test.each([

@@ -144,6 +144,17 @@ const rows: readonly string[] = [
   'grant_type=x&code_verifier=«»',
   '{"totp": "«»"}',
   'SAMLResponse=«»«»«»«»',
+  'sentinel auth-pass mymaster ‹›\n',
+  "\toption encryption 'psk2'\n\toption key '‹›'\n",
+  "uci set wireless.@wifi-iface[0].key='‹›'\n",
+  'K 8\npassword\nV 14\n‹›\nEND\n',
+  'keychain.set("‹›", forKey: "password")',
+  "SecretValue.unsafePlainText('‹›')",
+  "wlan.connect('home', '‹›')",
+  'new DirectoryEntry("LDAP://x.internal", "ada", "‹›")',
+  "ONVIFCamera('cam.internal', 80, 'ada', '‹›')",
+  'new UsernamePasswordCredentialsImpl(CredentialsScope.GLOBAL, "id", "x", "ada", "‹›")',
+  'factory :user do\n  password { "‹›" }\nend',
 ]
 
 describe.each(rows)('%s', (row) => {
@@ -281,6 +292,10 @@ test.each([
   'network_key: !secret zigbee',
   'The code_verifier must have 43 characters.',
   'totp: 6 digits, 30 seconds',
+  "option key 'value'",
+  'defaults.set("dark2", forKey: "theme")',
+  'describe "password" do\n  let(:field) { "password2" }\nend',
+  'NEO4J_AUTH=none',
   'Enter the key code: it has four parts',
 ])('nothing is redacted in %j', (text) => expect(redacted(text)).toBe(text))
 
