@@ -127,6 +127,7 @@ export const settingRules: readonly PatternRule[] = [
   {
     // What a script of `expect` types after it has waited for a prompt.
     id: 'piped-password',
+    lines: true,
     anchors: ['send "', 'send -- "'],
     pattern:
       /(?<=expect[^\n]{1,80}(?:assword|assphrase)[^\n]{0,24}[\s;{]{1,12})send (?:-- )?"(?<secret>[^"\s\\]{4,128})(?:\\[rn]|\r?\n)"/y,

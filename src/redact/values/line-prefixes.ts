@@ -18,7 +18,7 @@ const prefixes: readonly (readonly [begins: RegExp, prefix: RegExp])[] = [
   [/[A-Z]/, /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: /y],
   [/\w/, new RegExp(`[^\\t\\n]{1,80}\\t[^\\t\\n]{1,80}\\t${time}`, 'y')],
   // `nl`, `cat -n`, `grep -n`, an editor
-  [/[ \tL\d]/, /[ \t]{0,8}L?\d{1,6}(?:[ \t]?[:|)→│-][ \t]?|\t)/y],
+  [/[ \tL\d]/, /[ \t]{0,8}L?\d{1,6}(?:\t| ?[:|)→│-][ \t]?)/y],
   // `grep -n` in several files
   [/[\w./@]/, /(?:[\w@+-]{1,40}[./]|[./]){1,12}[\w@+]{1,40}[:-](?:\d{1,6}[:-])?/y],
   // `git blame`
@@ -57,17 +57,30 @@ export function withoutLinePrefixes(text: string, offset: number): BareLines | u
   return { view: viewOfLines(text, linesFrom(text, prefix, from, own)), offset: offset - from }
 }
 
-/** The same with all lines below, for what is in several lines whatever their indents. */
+/** The same with the line above and all lines below, for what is in several lines whatever their indents. */
 export function allWithoutLinePrefixes(text: string, offset: number): BareLines | undefined {
   const found = prefixAround(text, offset)
   if (found === undefined) return undefined
-  const { prefix, from } = found
-  return { view: viewOfLines(text, linesFrom(text, prefix, from, -1)), offset: offset - from }
+  const { prefix, line, from } = found
+  const above = lineAbove(text, prefix, line)
+  const lines = [...above, ...linesFrom(text, prefix, from, -1)]
+  return { view: viewOfLines(text, lines), offset: offset - from + lengthOf(above) }
 }
 
-/** The prefix of a line and the next, and where both lines begin after it. */
+/** The line before another, if it has the same prefix. */
+function lineAbove(text: string, prefix: RegExp, line: number): Line[] {
+  if (line === 0) return []
+  const begin = line < 2 ? 0 : text.lastIndexOf('\n', line - 2) + 1
+  const start = line - begin > maxHead ? undefined : endOf(prefix, text, begin)
+  return start === undefined || start >= line ? [] : [{ start, end: line }]
+}
+
+const lengthOf = (lines: readonly Line[]): number => lines.reduce((sum, { start, end }) => sum + end - start, 0)
+
+/** The prefix of a line and the next, and where both lines begin, with it and after it. */
 interface Prefixed {
   prefix: RegExp
+  line: number
   from: number
   /** The next line, with its prefix and without. */
   next: number
@@ -85,7 +98,7 @@ function prefixAround(text: string, offset: number): Prefixed | undefined {
   if (prefix === undefined) return undefined
   const from = endOf(prefix, text, line) ?? line
   const below = endOf(prefix, text, next) ?? next
-  return from > offset ? undefined : { prefix, from, next, below }
+  return from > offset ? undefined : { prefix, line, from, next, below }
 }
 
 /** A line without its prefix, `end` exclusive and with the line end. */

@@ -42,6 +42,8 @@ const shapes: readonly (readonly [name: string, text: string, kept: string])[] =
   ['a login', 'machine git.internal\n  login ada\n  password ‹1›\nmachine x\n', 'login ada'],
   ['an account of a mail client', 'user ada\npassword ‹1›\nhost mail.internal\n', 'user ada'],
   ['a dump of PHP', '  ["password"]=>\n  string(8) "‹1›"\n  ["user"]=>\n', '["user"]=>'],
+  ['a table of Vault', '====== Data ======\nKey     Value\n---     -----\nlive    ‹1›\n\nstatus ok\n', 'status ok'],
+  ['a script of expect', 'expect "password: "\nsend "‹1›\\r"\nexpect eof\n', 'expect eof'],
   ['users of cloud-init', 'chpasswd:\n  list: |\n    ada:‹1›\n  expire: false\n', 'expire: false'],
 ]
 
