@@ -42,8 +42,8 @@ const digest = /^(?:[\w.-]{1,128}@)?(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?
 const ciphertext =
   /^(?:ENC\[[A-Z0-9_]{3,16},|ENC\([\w+/=-]{12,}\)?$|\$ANSIBLE_VAULT;\d|vault:v\d{1,4}:[\w+/=]{16}|\{cipher\}[\w+/=]{16}|AQICAH[\w+/]{40}|Ag[A-D][\w+/]{200}|-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)|(?:wc[BF]MA|hQ[EI]MA|hF4D|wV4D)[\w+/]{60}|YWdlLWVuY3J5cHRpb24|age-encryption\.org|encrypted:B[\w+/=]{60})/
 /**
- * What is public by its form: the heads of public keys in DER and of OpenSSH, also after a host as in `known_hosts`, recipients of age and minisign, elliptic-curve
- * signatures in DER.
+ * What is public by its form: the heads of public keys in DER and of OpenSSH, also after a host as in `known_hosts`, recipients of
+ * age and minisign, elliptic-curve signatures in DER.
  */
 const publicKey =
   /^(?:(?:[^\s"'`]{1,200} )?(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) AAAA|MFkwEwYHKoZIzj0C|MHYwEAYHKoZIzj0C|MIGbMBAGByqGSM49|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MII[BC]IjANBgkqhkiG9w0BAQEFAAOC|MCowBQYDK2V[uw]|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLX|InNrLW)|age1[02-9ac-hj-np-z]{58}$|RW[QRST][\w+/]{53}$|ME[QUY]CI[A-D,Q][\w+/]{60,140}={0,2}$)/

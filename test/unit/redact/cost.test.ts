@@ -32,6 +32,8 @@ test.each([
   'password=a"\n',
   'password  b\n',
   'INSERT (password) VALUES (',
+  ' kty: "d":"aB3dE5gH1aB3dE5gH2x" ',
+  '{ kty:d:"aB3dE5gHaB3dE5gHx",',
   'curl -u ',
   "echo 'a",
   '密码：',
