@@ -114,7 +114,10 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
       // Text between backticks in a step of a plan or a title of a finding is code, and nothing else.
       const isCode =
         name === 'code' && names.length === 0 && element.matches('.plan > li > * > *, .finding > p > b > *')
-      if (!isRun && !isCode && !classList.contains('ctl')) {
+      // Lines of paths may break after slashes.
+      const before = element.previousSibling
+      const isBreak = name === 'wbr' && names.length === 0 && before instanceof Text && /[/\\]$/.test(before.data)
+      if (!isRun && !isCode && !isBreak && !classList.contains('ctl')) {
         const attributes = names.filter((attribute) => !/^(?:class|title)$/.test(attribute))
         const classes = [...classList].sort().map((token) => `.${token}`)
         lines.push(' '.repeat(depth) + [name, ...attributes.sort(), ...classes].join(' '))
