@@ -157,11 +157,12 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  const drop = async () => {
-    for (const name of await oldCaches()) await caches.delete(name)
+  const replace = async () => {
+    // First, because the older worker would open its deleted cache again for the next request.
     await self.clients.claim()
+    for (const name of await oldCaches()) await caches.delete(name)
   }
-  event.waitUntil(drop())
+  event.waitUntil(replace())
 })
 
 self.addEventListener('fetch', (event) => {
