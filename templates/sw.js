@@ -157,12 +157,11 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  const replace = async () => {
-    // First, because the older worker would open its deleted cache again for the next request.
-    await self.clients.claim()
+  const drop = async () => {
     for (const name of await oldCaches()) await caches.delete(name)
+    await self.clients.claim()
   }
-  event.waitUntil(replace())
+  event.waitUntil(drop())
 })
 
 self.addEventListener('fetch', (event) => {
