@@ -5,11 +5,11 @@ import { brokenAnchors, type Finding, isKeyLike, isSeparateToken, type MatchCont
 import { type Chain, chainsIn, isJoined } from './joints.ts'
 import type { People } from './personal/people.ts'
 import { readingsOf } from './readings.ts'
-import { isInWord, none, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
+import { isInWord, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { beginSearch, endOfCut } from './search.ts'
 import { isMixed } from './values/letters.ts'
-import { allWithoutLinePrefixes } from './values/line-prefixes.ts'
+import { allWithoutLinePrefixes, secretsInLines } from './values/line-prefixes.ts'
 import { isPublic, isUuid, isWordy } from './values/values.ts'
 import { rangeIn, type View, viewOf } from './view.ts'
 
@@ -147,7 +147,7 @@ function tryRules(offset: number, ranks: readonly number[], { context, anchors }
 function tryRule(context: MatchContext, offset: number, rank: number, anchors: Anchors): void {
   const rule = context.rules[rank]
   if (rule === undefined || offset < (context.spanned?.get(rank) ?? 0)) return
-  if (rule.lines) for (const secret of secretsInLines(context.view.text, offset, rule)) add(context, secret, rule, rank)
+  if (rule.lines) tryLines(context, offset, rule, rank)
   if (rule.read !== undefined) {
     for (const secret of secretsAt(context.view.text, offset, rule, anchors)) add(context, secret, rule, rank)
     return
@@ -163,14 +163,11 @@ function tryRule(context: MatchContext, offset: number, rank: number, anchors: A
   if (secret !== undefined) add(context, secret, rule, rank)
 }
 
-/** What a rule finds in the lines from an offset on without what a tool put before each. */
-function secretsInLines(text: string, offset: number, rule: Rule): readonly Secret[] {
-  const bare = allWithoutLinePrefixes(text, offset)
-  if (bare === undefined) return none
-  return secretsAt(bare.view.text, bare.offset, rule).map((secret) => {
-    const [start, end] = rangeIn(bare.view, secret.start, secret.end)
-    return { ...secret, start, end }
-  })
+/** Tries a rule on the lines from an offset on without what a tool put before each. */
+function tryLines(context: MatchContext, offset: number, rule: Rule, rank: number): void {
+  const bare = allWithoutLinePrefixes(context.view.text, offset)
+  if (bare === undefined) return
+  for (const secret of secretsInLines(bare, (text, at) => secretsAt(text, at, rule))) add(context, secret, rule, rank)
 }
 
 function add({ view, found }: MatchContext, secret: Secret, { id, replacement, continues }: Rule, rank: number): void {

@@ -5,10 +5,9 @@ import { readBound, secretsBelowLabel } from '../values/bound-value.ts'
 import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { isIn, letterTable } from '../values/letters.ts'
-import { type BareLines, withoutLinePrefixes } from '../values/line-prefixes.ts'
+import { secretsInLines, withoutLinePrefixes } from '../values/line-prefixes.ts'
 import { isPartOfPath, kindOfMany, kindOfName, type NameKind, openerWords, passwordWords } from '../values/names.ts'
 import type { Surroundings } from '../values/value-reader.ts'
-import { rangeIn } from '../view.ts'
 
 const parts = 'secret token pass pwd key credential creds auth jwt bearer salt pepper'.split(' ')
 const short = [
@@ -121,15 +120,7 @@ function readNamed(text: string, offset: number): readonly Secret[] {
   const found = readHere(text, offset)
   if (found === undefined) return none
   const bare = withoutLinePrefixes(text, offset)
-  return bare === undefined ? found : [...found, ...secretsIn(bare)]
-}
-
-/** What a name reveals in lines without what a tool put before each. */
-function secretsIn({ view, offset }: BareLines): readonly Secret[] {
-  return (readHere(view.text, offset) ?? none).map((secret) => {
-    const [start, end] = rangeIn(view, secret.start, secret.end)
-    return { ...secret, start, end }
-  })
+  return bare === undefined ? found : [...found, ...secretsInLines(bare, (lines, at) => readHere(lines, at) ?? none)]
 }
 
 /** The secrets of the name around an anchor in a text as it is; `undefined` if the name indicates none. */

@@ -252,7 +252,9 @@ function valueBefore(text: string, name: Name, kind: NameKind): readonly Secret[
   const to = name.start - field[0].length
   const from = Math.max(0, to - 720)
   const head = text.slice(from, to)
-  const [start = 0, end = 0] = (valueField.exec(head) ?? valueLine.exec(head))?.indices?.groups?.['value'] ?? []
+  const range = (valueField.exec(head) ?? valueLine.exec(head))?.indices?.groups?.['value']
+  if (range === undefined) return []
+  const [start, end] = range
   const value = head.slice(start, end)
   return isSecretOf(kind, value, 'firm') ? [{ start: from + start, end: from + end, value }] : []
 }

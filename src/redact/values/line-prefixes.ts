@@ -1,7 +1,8 @@
 /** The lines around a name without what a tool put before each: signs of a diff, numbers, names of files. */
 
+import type { Secret } from '../rule.ts'
 import { lineEndAfter, tryReachItem } from '../search.ts'
-import { type View, viewOf } from '../view.ts'
+import { rangeIn, type View, viewOf } from '../view.ts'
 
 const time = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d[\\d.,:Z+-]{0,16} '
 
@@ -65,6 +66,17 @@ export function allWithoutLinePrefixes(text: string, offset: number): BareLines 
   const above = lineAbove(text, prefix, line)
   const lines = [...above, ...linesFrom(text, prefix, from, -1)]
   return { view: viewOfLines(text, lines), offset: offset - from + lengthOf(above) }
+}
+
+/** What `read` finds in bare lines, at its offsets in the whole text. */
+export function secretsInLines(
+  { view, offset }: BareLines,
+  read: (text: string, offset: number) => readonly Secret[],
+): readonly Secret[] {
+  return read(view.text, offset).map((secret) => {
+    const [start, end] = rangeIn(view, secret.start, secret.end)
+    return { ...secret, start, end }
+  })
 }
 
 /** The line before another, if it has the same prefix. */

@@ -98,8 +98,8 @@ function callText(item: ResponseItem): string {
   const given = argumentsOf(item)
   // Free text, and what a model did not finish, is shown as it is.
   if (given === undefined) return `${name} ${argumentText(item)}`.trimEnd()
-  const steps = asArray(given['plan']).map((step) => asObject(step) ?? {})
-  if (name === 'update_plan' && steps.length > 0) return `${name}: ${progressOf(steps)}`
+  const steps = name === 'update_plan' ? asArray(given['plan']).map((step) => asObject(step) ?? {}) : []
+  if (steps.length > 0) return `${name}: ${progressOf(steps)}`
   const fields = Object.entries(given).filter(([, value]) => value !== '')
   if (fields.length === 0) return name
   const words = fields.map(([key, value]) => `${key} ${typeof value === 'string' ? value : (jsonOf(value) ?? '…')}`)
