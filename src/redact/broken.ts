@@ -3,7 +3,7 @@
 import type { Anchors } from './anchors.ts'
 import { type PatternRule, type Rule, type Secret, secretAt } from './rule.ts'
 import { isIn, isMixed, letterTable } from './values/letters.ts'
-import { isWordy } from './values/values.ts'
+import { isWordy } from './values/randomness.ts'
 import { rangeIn, type View } from './view.ts'
 
 /** What was found in a text: `start` inclusive, `end` exclusive. `value` reads without line breaks and escapes. */

@@ -10,7 +10,8 @@ import { rules as secretRules } from './rules/all.ts'
 import { beginSearch, endOfCut } from './search.ts'
 import { isMixed } from './values/letters.ts'
 import { allWithoutLinePrefixes, secretsInLines } from './values/line-prefixes.ts'
-import { isPublic, isUuid, isWordy } from './values/values.ts'
+import { isPublic } from './values/public.ts'
+import { isUuid, isWordy } from './values/randomness.ts'
 import { rangeIn, type View, viewOf } from './view.ts'
 
 /** Returns the findings of a text in order, without overlaps. `people` adds what is known about the session. */

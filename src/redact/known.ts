@@ -3,7 +3,7 @@
 import { compareText } from '../util/compare.ts'
 import { readingsOf } from './readings.ts'
 import { isMixed } from './values/letters.ts'
-import { isWordy } from './values/values.ts'
+import { isWordy } from './values/randomness.ts'
 import { rangeIn, unquoted, type View, withoutQuotes } from './view.ts'
 
 /** What is known about a value. */

@@ -7,7 +7,9 @@ import { detached } from '../util/json.ts'
 import { type KnownHit, type KnownValue, type KnownValues, searchOf } from './known.ts'
 import { readingsOf } from './readings.ts'
 import { isMixed } from './values/letters.ts'
-import { isPlaceholder, isPublic, isUuid, isWordy } from './values/values.ts'
+import { isPlaceholder } from './values/placeholders.ts'
+import { isPublic } from './values/public.ts'
+import { isUuid, isWordy } from './values/randomness.ts'
 
 /**
  * Which texts come next: titles and folders, the head of the rollout, a page, or texts made from these, which reveal no values.

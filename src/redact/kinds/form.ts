@@ -12,7 +12,8 @@
 
 import { defined } from '../../util/own.ts'
 import { beginsWord, endsWord, type NotAfter, type PatternRule } from '../rule.ts'
-import { isPlaceholder, isRandom } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isRandom } from '../values/randomness.ts'
 
 /** The characters of each class, as written between the brackets of a pattern. */
 const classes: Readonly<Record<string, string>> = {

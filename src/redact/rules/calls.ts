@@ -1,7 +1,7 @@
 /** Calls that take a secret without naming it: a table of what is called, which argument it is, and what it is. */
 
 import type { PatternRule } from '../rule.ts'
-import { isPlaceholder } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
 import { plain, said, strong } from './labels.ts'
 
 /** Matches an argument that is not the secret. */

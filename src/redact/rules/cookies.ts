@@ -4,7 +4,8 @@ import type { Rule, Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
 import { isIdentifier } from '../values/code-shapes.ts'
 import { isMixed } from '../values/letters.ts'
-import { isPlaceholder, isRandom, isWordy } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isRandom, isWordy } from '../values/randomness.ts'
 
 /** Whether the value of a cookie looks random. */
 export function isCookieValue(value: string): boolean {

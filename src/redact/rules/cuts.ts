@@ -2,7 +2,8 @@
 
 import type { PatternRule } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
-import { isPlaceholder, isRandom } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isRandom } from '../values/randomness.ts'
 
 /** `…231 tokens truncated…`, `[... omitted 12 of 300 lines ...]`, `[... output truncated to fit 9000 bytes ...]`. */
 const marks = ['truncated', 'omitted']

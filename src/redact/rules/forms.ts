@@ -4,7 +4,9 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { beginsWord, endsWord, type Rule } from '../rule.ts'
 import { isMixed } from '../values/letters.ts'
 import { isNamedSecret, isTokenForUser } from '../values/named-value.ts'
-import { isPlaceholder, isRandom, isStandIn, isTokenHead, isWordy } from '../values/values.ts'
+import { isPlaceholder, isStandIn } from '../values/placeholders.ts'
+import { isTokenHead } from '../values/public.ts'
+import { isRandom, isWordy } from '../values/randomness.ts'
 
 const always = (): boolean => true
 const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)

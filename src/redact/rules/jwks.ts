@@ -1,7 +1,8 @@
 /** Private and symmetric JSON Web Keys: the numbers that make up the key, in an object that names its type. */
 
 import { none, type Rule, type Secret } from '../rule.ts'
-import { isPlaceholder, isRandom } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isRandom } from '../values/randomness.ts'
 
 /** How far from its type a number of a key may be: a number of a key of 4096 bits has 683 characters. */
 const maxReach = 4096

@@ -2,7 +2,7 @@
 
 import { none, type Rule, type Secret } from '../rule.ts'
 import { kindsIn } from '../values/letters.ts'
-import { isRandom } from '../values/values.ts'
+import { isRandom } from '../values/randomness.ts'
 
 const label = '(?:OpenVPN Static key V1|(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?)'
 const opening = new RegExp(`-----BEGIN ${label}-----`, 'y')

@@ -3,7 +3,8 @@
 import type { PatternRule } from '../rule.ts'
 import { isMixed, kindsIn } from '../values/letters.ts'
 import { isNamedSecret, isSecretOf } from '../values/named-value.ts'
-import { isPassphrase, isPlaceholder, isRandom, isStrong, isUuid, isWordy } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isPassphrase, isRandom, isStrong, isUuid, isWordy } from '../values/randomness.ts'
 
 const unlikeWords = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
 /** Whether a quoted value, where a call takes a password, is one: not made of words, or with numbers. */

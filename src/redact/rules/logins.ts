@@ -3,7 +3,8 @@
 import { none, type PatternRule, type ReaderRule, type Secret } from '../rule.ts'
 import { isNamedSecret, isOnlyPassword } from '../values/named-value.ts'
 import { kindOfName } from '../values/names.ts'
-import { isPlaceholder, isQualifiedName } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isQualifiedName } from '../values/public.ts'
 import { varied } from './labels.ts'
 
 // Next to the user: `-u ada -p …`, `--user ada:…`, and after `login`.

@@ -2,7 +2,9 @@
 
 import { none, type Rule, type Secret } from '../rule.ts'
 import { kindOfName } from '../values/names.ts'
-import { isCiphertext, isPlaceholder, isPublic, isStrong, isWordy } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isCiphertext, isPublic } from '../values/public.ts'
+import { isStrong, isWordy } from '../values/randomness.ts'
 
 /** How far around its kind to look for the fields of an object. */
 const maxReach = 40_000

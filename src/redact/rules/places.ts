@@ -3,7 +3,9 @@
 import type { Rule, Secret } from '../rule.ts'
 import { isMixed } from '../values/letters.ts'
 import { isNamedSecret, isSecretOf, isTokenForUser, nameOfPassword } from '../values/named-value.ts'
-import { isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isPublic } from '../values/public.ts'
+import { isRandom, isStrong, isWordy } from '../values/randomness.ts'
 import { said, varied } from './labels.ts'
 
 /** Whether base64 contains two texts with a colon between them. */

@@ -2,7 +2,8 @@
 
 import type { PatternRule } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
-import { isPlaceholder, isRandom } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isRandom } from '../values/randomness.ts'
 import { plain } from './labels.ts'
 
 const isPassword = (value: string): boolean => isNamedSecret(value, 'password')

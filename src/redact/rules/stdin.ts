@@ -3,7 +3,8 @@
 import { none, type Rule, type Secret } from '../rule.ts'
 import { tryReachItem } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
-import { isPlaceholder, isSentence } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isSentence } from '../values/randomness.ts'
 
 /** `sudo` that reads the password, with its other options: `sudo -k -p '' -S`. */
 const sudo =

@@ -4,7 +4,8 @@
  */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isPlaceholder, isRandom } from '../values/values.ts'
+import { isPlaceholder } from '../values/placeholders.ts'
+import { isRandom } from '../values/randomness.ts'
 import { isEd25519Pair } from './forms.ts'
 
 const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)

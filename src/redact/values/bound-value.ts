@@ -10,8 +10,10 @@ import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
 import type { Name } from './notation-values.ts'
 import { type Notation, notations } from './notations.ts'
+import { isPlaceholder } from './placeholders.ts'
+import { isPublic } from './public.ts'
+import { isWordy } from './randomness.ts'
 import { readValue, type Surroundings, type Value } from './value-reader.ts'
-import { isPlaceholder, isPublic, isWordy } from './values.ts'
 
 // Names whose values are in lists next to them: several names before one assignment, and several values after one name.
 

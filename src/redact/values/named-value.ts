@@ -3,20 +3,9 @@
 import { isIdentifier, isSpoken, spokenLetters } from './code-shapes.ts'
 import { entropyOf, holdsRandomRun, isGibberish, isMixed, isRandomWithPunctuation, kindsIn } from './letters.ts'
 import { kindOfName, type NameKind } from './names.ts'
-import {
-  isChord,
-  isFileInFolder,
-  isNamedDigest,
-  isPassphrase,
-  isPlaceholder,
-  isPublic,
-  isQualifiedName,
-  isSentence,
-  isStrong,
-  isUuid,
-  isWordy,
-  maxJudged,
-} from './values.ts'
+import { isPlaceholder } from './placeholders.ts'
+import { isChord, isFileInFolder, isNamedDigest, isPublic, isQualifiedName } from './public.ts'
+import { isPassphrase, isSentence, isStrong, isUuid, isWordy, maxJudged } from './randomness.ts'
 
 const minPassword = 6
 const minSecret = 12

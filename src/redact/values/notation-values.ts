@@ -2,8 +2,8 @@
 
 import { isIdentifier } from './code-shapes.ts'
 import { kindOfName } from './names.ts'
+import { isStrong, isUuid, isWordy } from './randomness.ts'
 import { readValue, type Surroundings, type Value } from './value-reader.ts'
-import { isStrong, isUuid, isWordy } from './values.ts'
 
 /** A name in a text: `start` inclusive, `end` exclusive. */
 export interface Name {

@@ -19,8 +19,8 @@
 import { tryReach } from '../search.ts'
 import { spokenLetters } from './code-shapes.ts'
 import { isGibberish } from './letters.ts'
+import { isStrong } from './randomness.ts'
 import { shellWordEnd } from './shell-words.ts'
-import { isStrong } from './values.ts'
 
 // A value without quotes: what surrounds its name and what follows each special character in it show where it ends.
 
