@@ -11,13 +11,34 @@ import { listedWords, shellWords, type Word } from '../values/shell-words.ts'
 import { isCookieValue } from './cookies.ts'
 import { type CommandRow, rows, subcommands } from './programs.ts'
 
-const byProgram = new Map<string, CommandRow[]>()
-for (const row of rows) {
-  for (const program of row.programs.split(' ')) addTo(byProgram, program, row)
+/** A row, and what to look for in each word of a command. */
+interface ReadRow extends CommandRow {
+  /** Options that are followed by a password. */
+  names: ReadonlySet<string>
+  /** What it is attached to, also with `=`. */
+  heads: readonly string[]
+  /** A word that ends in one of the short options, or continues with what that takes. */
+  letter?: RegExp
 }
 
 /** Short options of curl without an argument. */
 const flags = '#0-46aBfgGiIjJklLMnNOpqRsSvVZ'
+
+function toRead(row: CommandRow): ReadRow {
+  const names = row.options?.split(' ') ?? []
+  const heads = [
+    ...(row.glued?.split(' ') ?? []),
+    ...names.filter((name) => name.startsWith('--')).map((name) => `${name}=`),
+  ]
+  const read: ReadRow = { ...row, names: new Set(names), heads }
+  if (row.letters !== undefined) read.letter = new RegExp(`^-[${flags}]{0,12}[${row.letters}]`)
+  return read
+}
+
+const byProgram = new Map<string, ReadRow[]>()
+for (const row of rows.map(toRead)) {
+  for (const program of row.programs.split(' ')) addTo(byProgram, program, row)
+}
 
 const minLength = 4
 /** Characters before a program's name that make it the end of a longer one. Other scripts and punctuation may precede it. */
@@ -148,7 +169,7 @@ export const commandRules: readonly Rule[] = [
   },
 ]
 
-function secretsOf(row: CommandRow, words: readonly Word[]): Secret[] {
+function secretsOf(row: ReadRow, words: readonly Word[]): Secret[] {
   const { needs, position, assigns } = row
   const from = needs === undefined ? 0 : words.findIndex(({ text }) => needs.test(text)) + 1
   if (needs !== undefined && from === 0) return []
@@ -184,21 +205,17 @@ function pairIn(start: number, text: string, { isDoubtful }: CommandRow): Secret
 }
 
 /** The passwords that an option takes: in the next word, after `=`, or right after the option. */
-function afterOptions({ options = '', glued = '', letters }: CommandRow, word: Word, next: Word | undefined): Word[] {
-  const own = letters === undefined ? undefined : afterLetter(letters, word, next)
+function afterOptions({ names, heads, letter }: ReadRow, word: Word, next: Word | undefined): Word[] {
+  const own = letter === undefined ? undefined : afterLetter(letter, word, next)
   if (own !== undefined) return [own]
-  const names = options.split(' ')
-  const heads = [...glued.split(' '), ...names.filter((name) => name.startsWith('--')).map((name) => `${name}=`)]
-  const head = heads.find((sign) => sign !== '' && word.text.startsWith(sign) && word.text.length > sign.length)
-  return [
-    ...(names.includes(word.text) && next !== undefined ? [next] : []),
-    ...(head === undefined ? [] : [withoutHead(word, head.length)]),
-  ]
+  const head = heads.find((sign) => word.text.startsWith(sign) && word.text.length > sign.length)
+  const found = names.has(word.text) && next !== undefined ? [next] : []
+  return head === undefined ? found : [...found, withoutHead(word, head.length)]
 }
 
 /** What a short option takes that may follow others in one word. */
-function afterLetter(letters: string, word: Word, next: Word | undefined): Word | undefined {
-  const head = new RegExp(`^-[${flags}]{0,12}[${letters}]`).exec(word.text)?.[0]
+function afterLetter(letter: RegExp, word: Word, next: Word | undefined): Word | undefined {
+  const head = letter.exec(word.text)?.[0]
   if (head === undefined) return undefined
   return head.length === word.text.length ? next : withoutHead(word, head.length)
 }

@@ -22,6 +22,7 @@ import {
   startOfRun,
   wrapped,
 } from '../values/encoded-run.ts'
+import { isIn } from '../values/letters.ts'
 import { byteRules } from './bytes.ts'
 import { formRules } from './forms.ts'
 
@@ -205,8 +206,8 @@ const anyLineBreak = /\r?\n[ \t]{0,40}/g
 
 function secretAround(text: string, start: number, { rule, group, offset, atStart }: Encoded): Secret | undefined {
   const encoding = group === 2 ? hex : base64
-  const { chars, bits, decode } = encoding
-  if (atStart && start > 0 && chars.test(text.charAt(start - 1)) && !isEscape(text, start)) return undefined
+  const { digits, bits, decode } = encoding
+  if (atStart && start > 0 && isIn(digits, text.charCodeAt(start - 1)) && !isEscape(text, start)) return undefined
   const from = startOfRun(text, start, near, encoding)
   const first = from + ((((start - offset - from) % group) + group) % group)
   const decoded = decode(digitsFrom(text, first, start + far, encoding))

@@ -63,6 +63,7 @@ export const labelRules: readonly PatternRule[] = [
     ],
     pattern: new RegExp(`${sessionCookie}["']?[ \\t]?[=:,][ \\t]?["']?(?<secret>[A-Za-z0-9%._~+/=|-]{16,4096})`, 'y'),
     isSecret: random,
+    spans: true,
   },
   {
     // `smtp.login("ada", "…")`, `WiFi.begin("home", "…")`
@@ -224,6 +225,7 @@ export const labelRules: readonly PatternRule[] = [
     pattern:
       /access-tokens ?= ?(?:[\w./-]{1,80}=\S{1,256} {1,4}){0,4}[\w./-]{3,80}=(?:PAT:|OAuth2:)?(?<secret>\S{16,512})/y,
     isSecret: plain,
+    spans: true,
   },
   {
     // `setenv NAME …`, `Set-Item Env:NAME …`

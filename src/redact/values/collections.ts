@@ -101,16 +101,26 @@ const keyAfter = /["'`]\s{0,4}(?:=>|:(?!:))/y
 /** Names of what may look random and is stored next to a secret. */
 const besides = /(?:name|ur[li]|path|file|version|hash|digest|checksum|fingerprint|(?:^|_|[a-z])(?:id|Id|ID)s?|_at|At)$/
 
-/** What was read last, so that names within brackets do not read their part again. */
-let read: { search: number; kind?: NameKind; from: number; to: number } = { search: 0, from: 0, to: 0 }
+/** What was read last, so that names within it do not read their part again. */
+interface ReadPart {
+  search: number
+  kind?: NameKind
+  from: number
+  to: number
+}
+
+let bracketsRead: ReadPart = { search: 0, from: 0, to: 0 }
+let wordsRead: ReadPart = { search: 0, from: 0, to: 0 }
+
+function isRead({ search, kind, from, to }: ReadPart, offset: number, own: NameKind): boolean {
+  return search === searchNumber() && kind === own && from <= offset && offset < to
+}
 
 /** The texts within brackets that look random, at any depth. */
 function inBrackets(text: string, from: number, kind: NameKind): readonly Secret[] {
-  const search = searchNumber()
-  if (read.search === search && read.kind === kind && read.from <= from && from < read.to) return none
+  if (isRead(bracketsRead, from, kind)) return none
   const found: Secret[] = []
-  const to = readBrackets(found, text, from, kind)
-  read = { search, kind, from, to }
+  bracketsRead = { search: searchNumber(), kind, from, to: readBrackets(found, text, from, kind) }
   return found
 }
 
@@ -201,9 +211,12 @@ const lineOfWords = /[^\n<>(){}[\]]{1,2048}/y
 
 /** The random words of one line or text: `a,b,c`, `ada:a bob:b`. */
 function inWords(text: string, from: number, kind: NameKind): readonly Secret[] {
+  if (isRead(wordsRead, from, kind)) return none
   lineOfWords.lastIndex = from
+  const words = lineOfWords.exec(text)?.[0] ?? ''
+  wordsRead = { search: searchNumber(), kind, from, to: from + words.length }
   const found: Secret[] = []
-  for (const { 0: value, index } of (lineOfWords.exec(text)?.[0] ?? '').matchAll(word))
+  for (const { 0: value, index } of words.matchAll(word))
     push(found, text, from + index, from + index + value.length, kind)
   return found
 }

@@ -1,17 +1,19 @@
 /** Runs of base64 or of hexadecimal digits, which may be broken into lines, and what they encode. */
 
 import { searchNumber, tryReach, tryReachItem } from '../search.ts'
+import { isIn, letterTable, tableOf } from './letters.ts'
 
 /** How bytes are written. */
 export interface Encoding {
-  chars: RegExp
+  /** The table of its digits. */
+  digits: Uint8Array
   /** Bits per digit. */
   bits: 4 | 6
   decode: (digits: string) => string
 }
 
-export const base64: Encoding = { chars: /[A-Za-z0-9+/_-]/, bits: 6, decode: fromBase64 }
-export const hex: Encoding = { chars: /[0-9A-Fa-f]/, bits: 4, decode: fromHex }
+export const base64: Encoding = { digits: letterTable('+/_-'), bits: 6, decode: fromBase64 }
+export const hex: Encoding = { digits: tableOf('0123456789ABCDEFabcdef'), bits: 4, decode: fromHex }
 
 /**
  * A text in base64, for each offset of its beginning in a group of three bytes, without the characters that depend on its
@@ -125,16 +127,24 @@ export function digitsFrom(text: string, from: number, to: number, encoding: Enc
 }
 
 /** Offset at which the digits before `offset` begin, at most `max` of them unless whole runs are read. */
-export function startOfRun(text: string, offset: number, max: number, { chars }: Encoding): number {
+export function startOfRun(text: string, offset: number, max: number, { digits }: Encoding): number {
   let start = offset
-  while (start > 0 && (offset - start < max || mayContinue(offset - start, max)) && chars.test(text.charAt(start - 1)))
+  while (
+    start > 0 &&
+    (offset - start < max || mayContinue(offset - start, max)) &&
+    isIn(digits, text.charCodeAt(start - 1))
+  )
     start--
   return start
 }
 
-function endOfRun(text: string, offset: number, max: number, { chars }: Encoding): number {
+function endOfRun(text: string, offset: number, max: number, { digits }: Encoding): number {
   let end = offset
-  while (end < text.length && (end - offset < max || mayContinue(end - offset, max)) && chars.test(text.charAt(end)))
+  while (
+    end < text.length &&
+    (end - offset < max || mayContinue(end - offset, max)) &&
+    isIn(digits, text.charCodeAt(end))
+  )
     end++
   return end
 }
@@ -179,13 +189,9 @@ function decodedTwice(given: string): string {
 }
 
 function fromBase64(text: string): string {
-  const digits = text
-    .replaceAll('-', '+')
-    .replaceAll('_', '/')
-    .replace(/(?<!=)=+$/, '')
-  return atob(digits.slice(0, digits.length - (digits.length % 4 === 1 ? 1 : 0)))
+  return Buffer.from(text, 'base64').toString('latin1')
 }
 
 function fromHex(text: string): string {
-  return (text.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join('')
+  return Buffer.from(text, 'hex').toString('latin1')
 }

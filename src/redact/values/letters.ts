@@ -1,11 +1,15 @@
 /** The characters of a value: of which kinds they are, and whether they are random. */
 
-/** A table of ASCII letters, digits and `characters` by their codes; looking up a character takes a tenth of the time of a pattern. */
-export function letterTable(characters: string): Uint8Array {
+/** A table of ASCII characters by their codes; looking up a character takes a tenth of the time of a pattern. */
+export function tableOf(characters: string): Uint8Array {
   const table = new Uint8Array(128)
-  for (const letter of `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${characters}`)
-    table[letter.charCodeAt(0)] = 1
+  for (const character of characters) table[character.charCodeAt(0)] = 1
   return table
+}
+
+/** The same of all letters, digits and `characters`. */
+export function letterTable(characters: string): Uint8Array {
+  return tableOf(`ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${characters}`)
 }
 
 /** Whether a table contains a character's code. */

@@ -81,7 +81,7 @@ beforeAll(async () => {
   const name = { id: threadNumber(1), thread_name: `Work in ${cwd}`, updated_at: r.instant(0) }
   writeFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(name)}\n`)
   await build(wholeBuild(home, folder, { personal }), quietHost({ homeDir: '/home/builder' }), features)
-}, 60_000)
+})
 
 describe('personal data in every place', () => {
   test('is left in no byte of the site, even with its search index unpacked', () => {

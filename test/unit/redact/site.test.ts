@@ -97,7 +97,7 @@ beforeAll(async () => {
   })
   writeFileSync(join(home, 'session_index.jsonl'), names.join(''))
   await build(wholeBuild(home, folder), quietHost({ homeDir: folder }), features)
-}, 120_000)
+})
 
 describe('secrets of every kind in every place', () => {
   test('are planted in sufficient number', () => {
