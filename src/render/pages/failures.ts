@@ -9,7 +9,7 @@ import {
   relativeLink,
 } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
-import { countBy, sumBy } from '../../util/groups.ts'
+import { groupBy, sumBy } from '../../util/groups.ts'
 import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
@@ -273,16 +273,22 @@ function failureView(failure: SessionFailure, { from, site, above, shortName }: 
 }
 
 /**
- * Short names of projects: their last part, because beside a title there is little space. If several of them end in it, their
- * first part, which tells them apart, follows.
+ * Short names of projects: their last part, because beside a title there is little space. If several of them end in it, the first
+ * part that only one of these has follows.
  */
 function shortNames(names: readonly string[]): (project: string) => string {
-  const namesByEnd = countBy(new Set(names), lastPart)
+  const namesByEnd = groupBy(new Set(names), lastPart)
   return (project) => {
     const end = lastPart(project)
-    const [first] = project.split('/')
-    return cutName(namesByEnd.get(end) === 1 || end === project ? end : `${end} (${first})`)
+    const others = (namesByEnd.get(end) ?? []).filter((name) => name !== project).map(partsOf)
+    if (others.length === 0 || end === project) return cutName(end)
+    const own = partsOf(project).find((part) => !others.some((parts) => parts.includes(part)))
+    return cutName(own === undefined ? project : `${end} (${own})`)
   }
+}
+
+function partsOf(name: string): string[] {
+  return name.split('/')
 }
 
 function lastPart(name: string): string {

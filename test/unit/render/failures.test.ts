@@ -56,33 +56,46 @@ describe('the page of failed commands', () => {
     expect(textOf(files, page)).toContain(name)
   })
 
-  it('keeps what tells projects apart that end in the same part, also from one without failures', async () => {
-    const names = [
-      'git.example.com/ada/garden',
-      'old.example.com/ada/garden',
-      'ada/gate',
-      'gate',
-      'ada/shed',
-      'hut',
-      'ada/hut',
-    ]
-    const files = await acrossSite(
-      names.map((name, index) => ({
-        summary: { title: `Mend ${index}`, project: { slug: `p${index}-000000`, name } },
-        detail:
-          name === 'gate' ? {} : { programs: { npm: runs(1, 1) }, failures: [failure('npm test', { at: at(1) })] },
-      })),
-    )
-    const rows = textOf(files, page).match(/(?<=npm test)\w+(?: \(\S+\))? · Mend \d/g)
-    expect(rows?.sort()).toEqual([
-      'garden (git.example.com) · Mend 0',
-      'garden (old.example.com) · Mend 1',
-      'gate (ada) · Mend 2',
-      'hut (ada) · Mend 6',
-      'hut · Mend 5',
-      'shed · Mend 4',
-    ])
-  })
+  it.each([
+    {
+      parts: 'first',
+      names: [
+        'git.example.com/ada/garden',
+        'old.example.com/ada/garden',
+        'ada/gate',
+        'gate',
+        'ada/shed',
+        'hut',
+        'ada/hut',
+      ],
+      rows: [
+        'garden (git.example.com) · Mend 0',
+        'garden (old.example.com) · Mend 1',
+        'gate (ada) · Mend 2',
+        'hut (ada) · Mend 6',
+        'hut · Mend 5',
+        'shed · Mend 4',
+      ],
+    },
+    {
+      parts: 'middle',
+      names: ['ada/blue/barn', 'ada/green/barn', 'ada/green/old/barn', 'ada/blue/new/barn'],
+      rows: ['ada/blue/barn · Mend 0', 'ada/green/barn · Mend 1', 'barn (new) · Mend 3', 'barn (old) · Mend 2'],
+    },
+  ])(
+    'tells projects apart that end in the same part by their $parts part, also from one without failures',
+    async ({ names, rows }) => {
+      const files = await acrossSite(
+        names.map((name, index) => ({
+          summary: { title: `Mend ${index}`, project: { slug: `p${index}-000000`, name } },
+          detail:
+            name === 'gate' ? {} : { programs: { npm: runs(1, 1) }, failures: [failure('npm test', { at: at(1) })] },
+        })),
+      )
+      const found = textOf(files, page).match(/(?<=npm test)[\w/]+(?: \(\S+\))? · Mend \d/g)
+      expect(found?.sort()).toEqual(rows)
+    },
+  )
 
   it('shows that a command timed out or was killed in place of its exit code', async () => {
     const failures = [
