@@ -42,8 +42,6 @@ interface TurnRef {
   cwd: string | undefined
   /** Commands that later succeeded, by the ids of the turn's failed commands that they put right. */
   fixes: ReadonlyMap<string, Command>
-  /** A rollback removed the turn, so it does not count as one. */
-  undone: boolean
 }
 
 /** A collector for one thread that started in the folder `cwd`; hours of the day are counted in the given time zone. */
@@ -56,7 +54,7 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
   const programs = programCounter()
   const clock = workClock()
   const hours = new Array<number>(24).fill(0)
-  const turnRef: TurnRef = { turn: 0, page: 1, cwd, fixes: new Map(), undone: false }
+  const turnRef: TurnRef = { turn: 0, page: 1, cwd, fixes: new Map() }
   const follower = failureFollower()
   const addCommand = (node: Command): void => {
     const program = programOf(node) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
@@ -72,8 +70,8 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
     turnRef.turn = container.type === 'turn' ? container.number : 0
     turnRef.fixes = follower.take(container).fixes
     if (container.data?.continued) for (const failure of failures.items()) addFix(failure, turnRef)
-    const counts = container.type === 'turn' && !container.data?.continued && !turnRef.undone
-    const hour = counts ? hourOf(container.at, timeZone) : undefined
+    const begins = container.type === 'turn' && !container.data?.continued
+    const hour = begins ? hourOf(container.at, timeZone) : undefined
     if (hour !== undefined) hours[hour] = (hours[hour] ?? 0) + 1
   }
   const add = (node: TrastNode): void => {
@@ -90,10 +88,7 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
   return {
     take(slice, page) {
       turnRef.page = page
-      for (const child of slice.children) {
-        turnRef.undone = child.type === 'group' && child.kind === 'rolledBack'
-        walk(child, addShown)
-      }
+      for (const child of slice.children) walk(child, addShown)
     },
     finish(session, facts) {
       return {

@@ -289,7 +289,7 @@ describe('the tokens of a session', () => {
 })
 
 describe('the hours of a session', () => {
-  it('are those in which its turns began, in the time zone of the site', () => {
+  it('are those in which its turns began, in the time zone of the site, also of turns that were rolled back', () => {
     const turn = (at: string, fields = {}) => tree.turn([], { at, ...fields })
     const { hours } = detailOf([
       [turn('2026-03-14T09:59:00.000Z'), turn('2026-03-15T09:01:00.000Z'), turn('2026-03-14T23:30:00.000Z')],
@@ -300,6 +300,7 @@ describe('the hours of a session', () => {
     ])
     expect(hours.flatMap((count, hour) => (count === 0 ? [] : [[hour, count]]))).toEqual([
       [9, 2],
+      [12, 1],
       [23, 1],
     ])
   })
