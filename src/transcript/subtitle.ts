@@ -2,6 +2,7 @@
 
 import type { MessageFact } from '../rollout/parse/facts.ts'
 import { verdictAnswer } from '../rollout/parse/settings.ts'
+import { defined } from '../util/own.ts'
 import { cutWords, hasWord, listNumber, plainLine, visibleText, widthOf, withoutKeys } from './texts.ts'
 
 /** Most UTF-16 units of an answer, and of each of its lines, that are read. */
@@ -110,8 +111,8 @@ export interface AnswerCollector {
   takeUnanswered: () => string
   /** Drops the last answer of a turn that was cut short, unless the record calls it final. */
   cutShort: (turn: number) => void
-  /** First sentence of the last answer in these turns, if it says something that the title does not. */
-  subtitle: (turns: readonly number[], title: string) => string | undefined
+  /** First sentence of the last answer in these turns, and its turn, if it says something that the title does not. */
+  subtitle: (turns: readonly number[], title: string) => { subtitle?: string; subtitleTurn?: number }
 }
 
 /** A collector without answers. It keeps a sentence for each turn, because any of the last turns may be undone. */
@@ -142,9 +143,9 @@ export function answerCollector(): AnswerCollector {
     },
     subtitle(turns, title) {
       finishTurn()
-      const turn = turns.findLast((number) => sentences.has(number))
-      const sentence = turn === undefined ? undefined : sentences.get(turn)
-      return sentence === undefined || repeatsTitle(sentence, title) ? undefined : sentence
+      const subtitleTurn = turns.findLast((number) => sentences.has(number))
+      const subtitle = subtitleTurn === undefined ? undefined : sentences.get(subtitleTurn)
+      return subtitle === undefined || repeatsTitle(subtitle, title) ? {} : defined({ subtitle, subtitleTurn })
     },
   }
 }

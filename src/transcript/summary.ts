@@ -54,6 +54,8 @@ export interface ScanFacts {
   lastPrompt?: string
   /** First sentence of the last answer, without Markdown, at most 118 columns; absent if it says nothing new. */
   subtitle?: string
+  /** The turn of that answer. */
+  subtitleTurn?: number
   lines: number
   bytes: number
   outline: OutlineEntry[]

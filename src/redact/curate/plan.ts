@@ -113,7 +113,7 @@ const untitled = 'Untitled session'
 
 /** Facts of a scan as they may be published. */
 export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
-  const { firstPrompt: _first, lastPrompt: _last, requests, agents: _agents, subtitle, ...rest } = facts
+  const { firstPrompt: _first, lastPrompt: _last, requests, agents: _agents, subtitle, subtitleTurn, ...rest } = facts
   const isCodex = requests !== undefined
   const isOmitted = (anchor: string, turn?: number): boolean =>
     isExcludedAnchor(anchor, plan.exclude) || (turn !== undefined && isExcludedTurn(turn, plan.exclude))
@@ -131,13 +131,18 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
       firstPrompt: isWhole || isCodex ? facts.firstPrompt : kept[0]?.text,
       lastPrompt: isWhole || isCodex ? facts.lastPrompt : kept.at(-1)?.text,
       requests: isCodex ? kept.length : undefined,
-      // The turn or line that it comes from is not known here: if some are omitted, it may come from one of them.
-      subtitle: plan.visibility.answers === 'omit' || plan.exclude.length > 0 ? undefined : subtitle,
+      ...(isAnswerShown(subtitleTurn, plan) ? { subtitle, subtitleTurn } : {}),
       agents: agents?.length === 0 ? undefined : agents,
       star: plan.star,
       tags: plan.tags,
     }),
   }
+}
+
+/** Whether the answer of a turn may be quoted. Its lines are not known: if any are omitted, it may be on one of them. */
+function isAnswerShown(turn: number | undefined, { visibility, exclude }: CurationPlan): boolean {
+  if (visibility.answers === 'omit') return false
+  return exclude.every((selection) => selection.by === 'turn' && turn !== undefined && !selects(selection, { turn }))
 }
 
 /** Links lead to the calls that started agents, if these are shown. */

@@ -69,11 +69,16 @@ describe('prompts', () => {
     expect(rest).not.toHaveProperty('lastPrompt')
   })
 
-  it('take the subtitle along if anything is excluded, or if answers are omitted', () => {
-    const subtitle = 'The gate swings.'
-    expect(curated([], { subtitle })).toMatchObject({ subtitle })
-    expect(curated(['turn:1'], { subtitle })).not.toHaveProperty('subtitle')
-    expect(curated([], { subtitle }, { answers: 'omit' })).not.toHaveProperty('subtitle')
+  it('take the subtitle along if it may be part of what is excluded, or if answers are omitted', () => {
+    const last = { subtitle: 'The gate swings.', subtitleTurn: 3 }
+    expect(curated([], last)).toMatchObject(last)
+    expect(curated(['turn:1-2', 'category:images'], last)).toMatchObject(last)
+    for (const part of ['turn:3', 'turn:2-4', 'l20', 'l10-l30']) {
+      expect(curated(['turn:1', part], last)).not.toHaveProperty('subtitle')
+      expect(curated(['turn:1', part], last)).not.toHaveProperty('subtitleTurn')
+    }
+    expect(curated(['turn:1'], { subtitle: 'The gate swings.' })).not.toHaveProperty('subtitle')
+    expect(curated([], last, { answers: 'omit' })).not.toHaveProperty('subtitle')
   })
 
   it('take along a name that repeats them', () => {

@@ -275,13 +275,12 @@ describe('a scan', () => {
 
   it('takes its subtitle from the last answer that counts', async () => {
     const gate = [...said('Mend the gate'), ...replied('The gate swings without a sound now. More.')]
-    const subtitleOf = async (...more: r.Json[]) => {
-      const { facts } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own }), ...gate, ...more]))
-      return facts?.subtitle
-    }
-    expect(await subtitleOf()).toBe('The gate swings without a sound now.')
+    const factsOf = async (...more: r.Json[]) =>
+      (await transcribePages(rollout(useTempDir(), [r.meta({ id: own }), ...gate, ...more]))).facts
+    const subtitleOf = async (...more: r.Json[]) => (await factsOf(...more)).subtitle
+    expect(await factsOf()).toMatchObject({ subtitle: 'The gate swings without a sound now.', subtitleTurn: 1 })
     const fence = [...said('Paint the fence'), ...replied('The fence is green on both sides.')]
-    expect(await subtitleOf(...fence)).toBe('The fence is green on both sides.')
+    expect(await factsOf(...fence)).toMatchObject({ subtitle: 'The fence is green on both sides.', subtitleTurn: 2 })
     expect(await subtitleOf(...fence, r.event('thread_rolled_back', { num_turns: 1 }))).toMatch(/^The gate/)
     expect(await subtitleOf(...said('Paint'), ...replied('{"colour": "green on both sides"}'))).toMatch(/^The gate/)
     const looking = r.answerItem('I will look at the fence first.', { phase: 'commentary' })
