@@ -25,9 +25,9 @@ function idsOf(page: Page, selector: string): Promise<string[]> {
 }
 
 /** Whether an element is in the window, below the bar. */
-function isBelowBar(page: Page, id: string): Promise<boolean> {
+function isBelowBar(page: Page, id: string, part = ''): Promise<boolean> {
   return page.evaluate(`(() => {
-    const { top } = document.getElementById(${JSON.stringify(id)}).getBoundingClientRect()
+    const { top } = document.querySelector(${JSON.stringify(`[id="${id}"] ${part}`)}).getBoundingClientRect()
     return top >= document.querySelector('.top').offsetHeight && top < innerHeight
   })()`)
 }
@@ -148,7 +148,7 @@ describeInBrowser('the keyboard in a session', (open) => {
     for (const key of ['t', 't', 't', 'T']) {
       await page.keyboard.press(key)
       seen.push(await page.evaluate('document.activeElement.closest(".turn").id'))
-      expect(await isBelowBar(page, `${seen.at(-1)}-h`)).toBe(true)
+      expect(await isBelowBar(page, String(seen.at(-1)), 'h2')).toBe(true)
     }
     expect(seen).toEqual([turns[0], turns[1], turns[2], turns[1]])
   })

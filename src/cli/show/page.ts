@@ -4,7 +4,7 @@ import { tokensOf } from '../../config/plugins.ts'
 import { pageSettings } from '../../config/schema.ts'
 import { loadStandaloneAssets } from '../../render/assets-fs.ts'
 import type { SessionPage } from '../../render/pages/session/session-page.ts'
-import { agentTitle, inlineScript, inlineStyle, relinker, singleView } from '../../render/pages/standalone.ts'
+import { inlineScript, inlineStyle, relinker, singleView } from '../../render/pages/standalone.ts'
 import { singlePolicy } from '../../render/policy.ts'
 import { bodyMark, withBodies } from '../../render/templates.ts'
 import { loadTemplates } from '../../render/templates-fs.ts'
@@ -47,7 +47,6 @@ export async function pageOutput(options: ShowOptions): Promise<Output> {
         drawTex,
         picture: pictures.address,
         relink: relinker(id, first, below),
-        ...(id === first ? {} : { titleId: agentTitle(id) }),
       }),
   }
 }

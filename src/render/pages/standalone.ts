@@ -36,11 +36,6 @@ function fragmentFor(anchor: string, hash: string, isPrefixed: boolean): string 
   return anchor === '' || isPrefixed ? hash : `#${anchor}-${hash.slice(1)}`
 }
 
-/** Id of the title of a thread that is shown below another one. */
-export function agentTitle(threadId: string): string {
-  return `${agentAnchor(threadId)}-title`
-}
-
 /** A copy of a view with all its links rewritten; a link that leads nowhere has no `href`. */
 export function relinkView<View>(view: View, relink: Relink): View {
   if (Array.isArray(view)) return view.map((item) => relinkView(item, relink)) as View // the same items

@@ -45,8 +45,6 @@ export interface RenderContext extends Partial<Omit<PageSettings, 'timeZone'>>, 
   relink?: Relink
   /** Called for each item that cannot be rendered and is replaced by a line; without it the error is thrown. */
   onFailure?: (node: TrastNode, error: unknown) => void
-  /** Id of the title of a thread in a standalone page; it becomes part of the labels of the thread's turns. */
-  titleId?: string
 }
 
 /** What the bridge plugins accept: everything about a thread but its id, each with a default. */

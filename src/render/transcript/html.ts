@@ -17,7 +17,6 @@ export function renderBody(slice: Session, context: RenderContext): string {
 export function bodyTree(slice: Session, context: RenderContext): Root {
   const tree = toHast(slice, context)
   if (context.relink !== undefined) relinkTree(tree, context.relink)
-  if (context.titleId !== undefined) nameWith(tree, context.titleId)
   return tree
 }
 
@@ -36,13 +35,5 @@ export function relinkTree(root: Root, relink: Relink): void {
     const target = relink(href)
     if (target === undefined) delete element.properties['href']
     else element.properties['href'] = target
-  })
-}
-
-/** Adds the id of a title to the labels of all sections, in place: a page with several threads has several first turns. */
-function nameWith(root: Root, title: string): void {
-  eachElement(root, ({ properties }) => {
-    const { ariaLabelledBy } = properties
-    if (Array.isArray(ariaLabelledBy)) properties['ariaLabelledBy'] = [...ariaLabelledBy, title]
   })
 }

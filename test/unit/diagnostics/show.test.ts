@@ -113,12 +113,15 @@ describe('sub-agents', () => {
     expect(links).toEqual(expect.arrayContaining([`#${child}`, `#${grandchild}`, '#l2', `#${child}-l2`]))
   })
 
-  test('have turns with their own names, because there are several first turns', async () => {
+  test('are articles with their titles as names, because there are several first turns, which are no landmarks', async () => {
     const { text } = await showFrom(family(), root, { format: 'html', withAgents: true })
-    const names = tagsNamed(markup(text), 'section').map(({ attributes }) => attributes['aria-labelledby'] ?? '')
-    expect(names).toHaveLength(3)
-    expect(names.map((name) => name.split(' ')[1])).toEqual([undefined, `${child}-title`, `${grandchild}-title`])
-    expect(names.flatMap((name) => name.split(' ')).filter((name) => !ids(text).includes(name))).toEqual([])
+    const articles = tagsNamed(markup(text), 'article').filter(({ attributes }) => attributes['class'] === 'agent')
+    const titles = [`${child}-title`, `${grandchild}-title`]
+    expect(articles.map(({ attributes }) => attributes['aria-labelledby'])).toEqual(titles)
+    expect(ids(text)).toEqual(expect.arrayContaining(titles))
+    const turns = tagsNamed(markup(text), 'section')
+    expect(turns).toHaveLength(3)
+    expect(turns.filter(({ attributes }) => 'aria-label' in attributes || 'aria-labelledby' in attributes)).toEqual([])
   })
 
   test('appear once each if files name each other in a circle', async () => {

@@ -734,8 +734,8 @@ describe('a turn', () => {
       status: 'failed',
     } as const
     const html = body([turn([], fields)])
-    expect(html).toContain('<section id="t-1" class="turn unasked" aria-labelledby="t-1-h">')
-    expect(html).toContain('<h2 id="t-1-h"><a href="#t-1">Turn 3</a></h2>')
+    expect(html).toContain('<section id="t-1" class="turn unasked">')
+    expect(html).toContain('<h2><a href="#t-1">Turn 3</a></h2>')
     expect(parseTags(html).text).toBe('Turn 32026-03-14 09:261 min 1 sm-1 high34k tokensfailed')
   })
 
@@ -799,7 +799,7 @@ describe('consecutive context', () => {
     expect(html).toContain('<div id="l2-context" class="item context">')
     expect(html).toContain('<span class="gist">Rules × 2, Environment</span>')
     expect(parseTags(html).tags.flatMap(({ attributes }) => attributes['id'] ?? [])).toEqual([
-      ...['turn', 'turn-h', 'l2-context', 'l2', 'l3', 'l4', 'l5'],
+      ...['turn', 'l2-context', 'l2', 'l3', 'l4', 'l5'],
     ])
     expect(body([preamble(run)])).toContain('Rules × 2, Environment')
   })

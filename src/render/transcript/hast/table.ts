@@ -66,11 +66,11 @@ export const rolloutToHast: Plugin<[ToHastOptions?], Session, Root> =
   (tree) =>
     toHast(tree, bridgeContext(tree.threadId, options))
 
-// A turn as a section: a request and everything that was done about it.
+// A turn as a section: a request and everything that was done about it. Its heading is enough to find it: with a name, each turn
+// would be a landmark, and hide the others of the page.
 
 /** A section with a heading that says when, how long, by which model and how it ended. */
 function turn(node: Turn, state: State): ElementContent[] {
-  const id = `${node.id}-h`
   const answer = answerOf(node)
   const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: failuresAmong(node.children).repairs })
   const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
@@ -78,13 +78,11 @@ function turn(node: Turn, state: State): ElementContent[] {
   const word = statusWord(node.status)
   // In the story of several pages, a continued turn is the same section, apart from the border between its slices.
   if (state.context.half === 'story' && node.data?.continued)
-    return [
-      h('section', { className: ['turn', 'on'], ariaLabel: name }, turnStory(node, inner), errorOf(node), endOf(node)),
-    ]
+    return [h('section', { className: ['turn', 'on'] }, turnStory(node, inner), errorOf(node), endOf(node))]
   return [
-    h('section', { id: node.id, className: classesOf(node), ariaLabelledBy: [id] }, [
+    h('section', { id: node.id, className: classesOf(node) }, [
       h('header', { className: ['stamp'] }, [
-        h('h2', { id }, h('a', { href: `#${node.id}` }, name)),
+        h('h2', {}, h('a', { href: `#${node.id}` }, name)),
         node.at === undefined ? undefined : time(node.at, state, 'minute'),
         facts.map((fact) => h('span', {}, fact)),
         word === '' ? undefined : h('b', isTrouble(node.status) ? { className: ['bad'] } : {}, word),
@@ -147,10 +145,9 @@ function preamble(node: Preamble, state: State): ElementContent[] {
   if (node.children.length === 0) return []
   const items = work(node.children, state.at({ level: 3 }))
   if (items.length === 0) return []
-  const id = `${node.id}-before`
   return [
-    h('section', { className: ['turn', 'before'], ariaLabelledBy: [id] }, [
-      h('header', { className: ['stamp'] }, h('h2', { id }, 'Before the first turn')),
+    h('section', { className: ['turn', 'before'] }, [
+      h('header', { className: ['stamp'] }, h('h2', {}, 'Before the first turn')),
       items,
     ]),
   ]
