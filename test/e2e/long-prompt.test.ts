@@ -64,6 +64,27 @@ describeInBrowser('a long prompt', (open) => {
     expect(problems).toEqual([])
   })
 
+  it.each(['', '\n\nWhat went wrong?'])(
+    'is as wide as its page below the time beside its first line, with the end %j',
+    async (end) => {
+      const { page } = await visit({ width: 390 }, `${pasted.join('\n')}${end}`)
+      const width = (of: string) =>
+        page.evaluate<number>(`document.querySelector('${of}').getBoundingClientRect().width`)
+      const whole = await page.evaluate<number>(`(() => {
+      const { paddingLeft, paddingRight } = getComputedStyle(document.querySelector('.prompt'))
+      return document.querySelector('.prompt').clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    })()`)
+      expect(await width('.tall')).toBeCloseTo(whole, 0)
+      await page.locator('.show-all summary').click()
+      expect(await width('.tall')).toBeCloseTo(whole, 0)
+      const bottom = (of: string) =>
+        page.evaluate<number>(`document.querySelector('${of}').getBoundingClientRect().bottom`)
+      const top = await page.evaluate(`document.querySelector('.show-all').getBoundingClientRect().top`)
+      expect(top).toBeGreaterThanOrEqual(await bottom(end === '' ? '.tall' : '.prompt .prose > p:last-child'))
+      expect(await bottom('.show-all')).toBeLessThanOrEqual(await bottom('.prompt'))
+    },
+  )
+
   it('opens if the find has a match in it', async () => {
     const { page } = await visit()
     const [before = 0] = (await page.evaluate(heights)) as number[]
