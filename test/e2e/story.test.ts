@@ -112,6 +112,23 @@ describeInBrowser('the files that a turn changed', (open) => {
   })
 })
 
+describeInBrowser('the row of a page that was opened', (open) => {
+  const address = useDemoServer()
+
+  it('has a link that a finger can hit, and is no taller for it', async () => {
+    const { page } = await open(address(sessionPath('Conversion drops in week 7')), { width: 390 })
+    for (const run of await page.locator('.did > summary').all()) await run.click()
+    const row = page.locator('.rows .search > .single', { has: page.locator('a') }).first()
+    const link = row.locator('a')
+    await link.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    const { x, y } = (await link.boundingBox()) ?? { x: 0, y: 0 }
+    const hits = await page.evaluate<number>(`Array.from({ length: 50 }, (_, at) => ${y - 10} + at)
+      .filter((at) => document.elementFromPoint(${x + 4}, at).closest('.single a') !== null).length`)
+    expect(hits).toBeGreaterThanOrEqual(24)
+    expect((await row.boundingBox())?.height).toBeLessThan(25)
+  })
+})
+
 describeInBrowser('keys in the story of a long session', (open) => {
   /** Where a key stops until it stops no more: targets of rows, or ids of items. */
   async function stopsOf(page: Page, key: string): Promise<string[]> {
