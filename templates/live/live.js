@@ -157,31 +157,77 @@ async function refresh() {
   }
 }
 
+/** What a page does with each event of the server. */
+const reactions = {
+  changed(data) {
+    const paths = JSON.parse(data)
+    if (paths === null || paths.includes(path)) refresh()
+  },
+  // The first event of a stream, so that changes from before the connection are loaded too.
+  async mode(data) {
+    mode = data
+    if (mode === 'settled') leave()
+    await refresh()
+    if (mode === 'settled') box.remove()
+  },
+  lost() {
+    say('Connection lost: trying again', 'lost')
+  },
+}
+
 function connect() {
   clearTimeout(retry)
   source = new EventSource(new URL('.live/events', site))
-  source.addEventListener('changed', ({ data }) => {
-    const paths = JSON.parse(data)
-    if (paths === null || paths.includes(path)) refresh()
-  })
-  // The first event of a stream, so that changes from before the connection are loaded too.
-  source.addEventListener('mode', async ({ data }) => {
-    mode = data
-    await refresh()
-    if (mode !== 'settled') return
-    source.close()
-    box.remove()
-  })
+  for (const name of ['changed', 'mode']) source.addEventListener(name, ({ data }) => share(name, data))
   source.addEventListener('error', () => {
-    say('Connection lost: trying again', 'lost')
-    if (source.readyState !== EventSource.CLOSED) return
-    retry = setTimeout(() => document.hidden || connect(), retryMs)
+    share('lost')
+    if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, retryMs)
   })
 }
 
-// A hidden tab has no connection, because browsers open only a few to one server.
-document.addEventListener('visibilitychange', () => {
+// Browsers open only a few connections to one server, and a stream holds one: so a single window that is in sight has the stream,
+// and passes its events on to the others.
+const group = `codex-live ${site.pathname}`
+let channel
+/** Ends when this page no longer takes part. */
+let stay
+
+function share(name, data) {
+  channel.postMessage({ name, data })
+  reactions[name](data)
+}
+
+function join() {
+  stay = new AbortController()
+  channel = new BroadcastChannel(group)
+  channel.onmessage = ({ data: { name, data } }) => {
+    if (name !== 'joined') reactions[name](data)
+    else if (source && mode) channel.postMessage({ name: 'mode', data: mode })
+  }
+  channel.postMessage({ name: 'joined' })
+  const { signal } = stay
+  const hold = () =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', resolve)
+      if (signal.aborted) resolve()
+      else connect()
+    })
+  // Without a secure context, there are no locks, and each window has its own stream.
+  if (navigator.locks) navigator.locks.request(group, { signal }, hold).catch(() => {})
+  else connect()
+}
+
+function leave() {
+  clearTimeout(retry)
   source?.close()
-  if (!document.hidden && mode !== 'settled') connect()
+  source = undefined
+  channel?.close()
+  stay?.abort()
+}
+
+// A hidden tab takes no part.
+document.addEventListener('visibilitychange', () => {
+  leave()
+  if (!document.hidden && mode !== 'settled') join()
 })
-if (!document.hidden) connect()
+if (!document.hidden) join()

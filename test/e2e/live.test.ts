@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/cli/serve/server-fs.ts'
 import { features } from '../../src/program.ts'
@@ -128,6 +129,26 @@ describeInBrowser('a page of `serve --watch`', (open) => {
     }`)
     await page.waitForTimeout(3000)
     expect(await page.evaluate('sources.filter(({ readyState }) => readyState === 1).length')).toBe(1)
+  })
+
+  it('loads in any number of windows, which follow one stream, also after the window that has it was closed', async () => {
+    const { write, page: url } = await watched(turnOf('Go'))
+    const { page: first } = await open(url)
+    const states = async (pages: Page[]) =>
+      Promise.all(pages.map((page) => page.locator('.live').getAttribute('data-state')))
+    const others: Page[] = []
+    // Browsers open six connections to a server of HTTP/1.1.
+    for (let count = 0; count < 8; count++) {
+      const page = await first.context().newPage()
+      await page.goto(url, { waitUntil: 'load', timeout: 30_000 })
+      others.push(page)
+    }
+    await soon(() => states([first, ...others])).toEqual(Array(9).fill('idle'))
+    for (const text of ['All see this.', 'And this.']) {
+      write([r.answerItem(text)])
+      for (const page of others) await soon(() => page.locator('.flow').innerText()).toContain(text)
+      await first.close()
+    }
   })
 
   it('does not scroll while the reader is within it, and follows its end if the reader is there', async () => {
