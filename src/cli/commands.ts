@@ -14,7 +14,7 @@ import { asCalled } from './called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from './command.ts'
 import { logDiagnostics } from './log.ts'
 import { writeTo } from './product-fs.ts'
-import type { RunningServer } from './serve/server-fs.ts'
+import type { Background } from './serve/server-fs.ts'
 import { buildOptions, type CallSettings, personalOf, readSettings, showOptions, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
@@ -203,9 +203,10 @@ export const serveCommand: CommandModule = {
     findFolders(options, world)
     const site = freshSite(options, features, world)
     const requests = sessionRequests()
-    const background = async (host: Host, { notifyPages, setMode }: RunningServer): Promise<void> => {
+    const background: Background = async (host, server) => {
+      const { notifyPages, setMode } = server
       setMode('building')
-      const done = await buildInBackground(site, { host, world, notifyPages, requests, ...reportOf(options) })
+      const done = await buildInBackground(site, { host, world, ...server, requests, ...reportOf(options) })
       setMode(watch ? 'watching' : 'settled')
       requests.end()
       host.progress.done(done)
@@ -229,20 +230,23 @@ async function buildInBackground(
     host,
     world,
     notifyPages,
+    announce,
     requests,
     report,
-  }: { host: Host; world: World; notifyPages: () => void; requests: SessionRequests; report?: string },
+  }: Parameters<Background>[1] & { host: Host; world: World; requests: SessionRequests; report?: string },
 ): Promise<string> {
   const diagnostics: Diagnostic[] = []
   try {
-    const runOptions = { partBytes, placed: notifyPages, requests }
+    const runOptions = { partBytes, opened: announce, placed: notifyPages, requests }
     const { sessions } = await site.build({ ...host, report: (item) => diagnostics.push(item) }, runOptions)
     host.progress.done()
+    announce()
     await logDiagnostics(world, diagnostics, report)
     return `Built ${formatAmount(sessions, 'session')}`
   } catch (error) {
     if (!(error instanceof RemovalError)) throw error
     host.progress.done()
+    announce()
     return `${printableLines(asCalled(error.message, world))}\nServing the site of the last build.`
   } finally {
     notifyPages()

@@ -144,6 +144,8 @@ export interface BuildRunOptions extends Pick<BuildInput, 'openCache' | 'keepSli
   partBytes?: readonly number[]
   /** Bytes of rollouts that must be left over for a small site to be worthwhile (default 32 MiB). */
   minRestBytes?: number
+  /** Called when the folders and everything that pages are made with have been opened: the build has begun. */
+  opened?: () => void
   /** Called when a small site is in place. */
   placed?: () => void
 }
@@ -155,9 +157,10 @@ export interface BuildRunOptions extends Pick<BuildInput, 'openCache' | 'keepSli
 export async function buildInSteps(given: BuildInput, runOptions: BuildRunOptions): Promise<BuildResult> {
   const { options, host } = given
   const { out, dryRun, plugins } = options
+  const { opened } = runOptions
   // Plugins without keys would have everything rendered twice, and the keys of a locked site are made for a single build.
   const isFirst = !dryRun && pluginKey(plugins) !== undefined && given.sealing === undefined
-  if (!isFirst || existsSync(join(out, manifestName))) return runStages(given)
+  if (!isFirst || existsSync(join(out, manifestName))) return runStages(given, opened)
   // Files grow between the first step and the last, so each step walks the homes itself; the earlier result would weigh as much
   // as the catalog.
   const { walks, ...input } = given
@@ -173,7 +176,10 @@ export async function buildInSteps(given: BuildInput, runOptions: BuildRunOption
       isPart = newest !== undefined && newest.length > placed
       return isPart ? newest : undefined
     }
-    const part = await runStages({ ...input, host: { ...host, report: (item) => diagnostics.push(item) }, only })
+    const part = await runStages(
+      { ...input, host: { ...host, report: (item) => diagnostics.push(item) }, only },
+      opened,
+    )
     rendered += part.rendered
     if (!isPart) {
       for (const item of diagnostics) host.report(item)

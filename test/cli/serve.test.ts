@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { requireBuild, runProcess } from '../helpers/cli.ts'
+import { writeFolder } from '../helpers/folder.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
@@ -28,6 +29,19 @@ test('serve builds the site, answers on 127.0.0.1, and ends with exit code 0 on 
   const [status, page] = (await answer) ?? [0, '']
   expect(status).toBe(200)
   expect(page).toContain('<title>Codex sessions')
+})
+
+test('serve announces no address if the site cannot be written', async () => {
+  const cwd = useTempDir()
+  const out = join(cwd, 'site')
+  writeFolder(out, { 'notes.txt': 'not a site' })
+  const run = await runProcess(['serve', '--port', '0', '--codex-home', sample], {
+    cwd,
+    env: { XDG_CACHE_HOME: join(cwd, 'cache') },
+  })
+  expect(run.status).toBe(2)
+  expect(run.stderr).toMatch(/`notes\.txt` but no site/)
+  expect(run.stderr).not.toContain('http://')
 })
 
 test('serve announces no address if a home is missing', async () => {

@@ -113,15 +113,23 @@ function close(server: Server): Promise<void> {
 
 // `serve`: a built site on this machine until the server is stopped.
 
+/** Keeps the site that is being served up to date. */
+export type Background = (host: Host, server: RunningServer & Announcement) => Promise<void>
+
+interface Announcement {
+  /** Prints the address, and opens the browser if that was asked for; only at the first call. */
+  announce(): void
+}
+
 /**
  * Serves the site and resolves when the host's signal is aborted. Meanwhile `background` runs and changes the site, and open
- * pages follow; its build answers `requests`. Throws a `UsageError` if there is no site or the port is taken, and whatever
- * `background` throws.
+ * pages follow; it announces the address when nothing prevents its build, which answers `requests`. Throws a `UsageError` if the
+ * port is taken, and whatever `background` throws.
  */
 export async function serve(
   { out, port, open, passwordFile }: ServeOptions,
   host: Host,
-  background?: (host: Host, server: RunningServer) => Promise<void>,
+  background: Background,
   requests?: SessionRequests,
 ): Promise<void> {
   const isLocked = passwordFile !== undefined
@@ -130,14 +138,20 @@ export async function serve(
     host.progress.done(printableLines(`A request failed because of a bug in codex-export; please report it\n${text}`))
   }
   const answering = defined({ requests: isLocked ? undefined : requests })
-  const server = await startServer(out, { port, live: background !== undefined, isLocked, ...answering, onFault })
-  try {
+  const server = await startServer(out, { port, live: true, isLocked, ...answering, onFault })
+  let isAnnounced = false
+  const announce = async (): Promise<void> => {
+    if (isAnnounced) return
+    isAnnounced = true
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {
       host.progress.done('Found no program to open a browser; open the address yourself.')
     }
+  }
+  try {
     const { signal } = host
-    await Promise.all([signal.aborted || once(signal, 'abort'), background?.(host, server)])
+    const running = background(host, { ...server, announce: () => void announce() })
+    await Promise.all([signal.aborted || once(signal, 'abort'), running])
   } finally {
     await server.close()
   }

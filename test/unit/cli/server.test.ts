@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openerFor, openInBrowser } from '../../../src/cli/browser-fs.ts'
-import { type RunningServer, serve, startServer } from '../../../src/cli/serve/server-fs.ts'
+import { type Background, type RunningServer, serve, startServer } from '../../../src/cli/serve/server-fs.ts'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
 import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { type SessionSource, sessionRequests } from '../../../src/site/requests.ts'
@@ -325,7 +325,8 @@ test('`serve` serves until it is stopped, and prints the address', async () => {
   const said: string[] = []
   const progress = { ...silent, done: (line?: string) => said.push(line ?? '') }
   const host = { signal: controller.signal, progress, report: () => {}, now: () => 0, env: {}, homeDir: '/home/sam' }
-  const running = serve({ out, port: 0, open: false }, host)
+  const background: Background = async (_host, { announce }) => announce()
+  const running = serve({ out, port: 0, open: false }, host, background)
   await vi.waitFor(() => expect(said).toHaveLength(1))
   expect(said[0]).toMatch(/^Serving .+ at http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C stops it\)$/)
   const server = {
@@ -338,7 +339,7 @@ test('`serve` serves until it is stopped, and prints the address', async () => {
   controller.abort()
   await running
   await expect(ask(server, '/')).rejects.toThrow(/ECONNREFUSED/)
-  await serve({ out, port: 0, open: false }, host)
+  await serve({ out, port: 0, open: false }, host, background)
 })
 
 describe('a server of a site that changes', () => {
