@@ -251,15 +251,17 @@ async function updateSessions(context: BuildContext): Promise<number> {
   await transcribeSessions(context, { ...found, wanted })
   const rendered = [...outcomes.values()].filter(({ isKept, session }) => !isKept && session !== undefined).length
   if (rendered === 0) return 0
+  const manifest = join(options.out, manifestName)
+  const stats = statSync(manifest, { throwIfNoEntry: false })
+  // Somebody removed the site. These sessions are only a part of it, so the next build makes it again.
+  if (stats === undefined) return 0
   staging.keepFolder('')
   staging.retract(['sw.js'])
   if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
   host.signal.throwIfAborted()
-  const manifest = join(options.out, manifestName)
-  const { atime, mtime } = statSync(manifest)
   await staging.commit()
   // By this time, the next build finds out which files somebody else changed, and this update has not looked at them.
-  utimesSync(manifest, atime, mtime)
+  utimesSync(manifest, stats.atime, stats.mtime)
   return rendered
 }
 

@@ -2,7 +2,7 @@
  * A site that is kept up to date: changed sessions first, then the pages around them, with the bytes of a build from
  * scratch.
  */
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { features } from '../../../src/program.ts'
@@ -109,6 +109,17 @@ describe('an update', () => {
     expect(at.page('index.html')).toBe('changed by hand')
     await at.site.build(host())
     expect(at.page('index.html')).toContain(text.slice(0, 200))
+  })
+
+  test('makes no part of a site that somebody removed, and the next build makes all of it', async () => {
+    const at = place()
+    await at.site.build(host())
+    at.grow(turnOf('second'))
+    rmSync(join(at.folder, 'site'), { recursive: true })
+    expect(await at.site.update(host())).toBe(0)
+    expect(existsSync(join(at.folder, 'site'))).toBe(false)
+    await at.site.build(host())
+    expect(readFolder(join(at.folder, 'site'))).toEqual(await fromNothing(at))
   })
 })
 
