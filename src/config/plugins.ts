@@ -151,8 +151,8 @@ const parts: Readonly<Record<string, [fits: (value: unknown) => boolean, expecte
   ],
   nav: [
     (value) =>
-      Array.isArray(value) && value.every((link) => isObject(link) && isLine(link['text']) && isLine(link['path'])),
-    'a list of { text, path }',
+      Array.isArray(value) && value.every((link) => isObject(link) && isLine(link['text']) && isSitePath(link['path'])),
+    'a list of { text, path } with paths from the root of the site',
   ],
   fields: [
     (value) => isObject(value) && Object.entries(value).every(isField),
@@ -187,6 +187,11 @@ function isBalanced(value: string): boolean {
     if (depth < 0) return false
   }
   return depth === 0 && !/["'[\]]/.test(bare)
+}
+
+/** Whether a value is a line that no page could read as an address elsewhere. */
+function isSitePath(value: unknown): boolean {
+  return isLine(value) && !/^[a-z][a-z\d+.-]*:|^\s|^\/|\\|(?:^|\/)\.\.(?:\/|$)/i.test(String(value))
 }
 
 function isLine(value: unknown): boolean {

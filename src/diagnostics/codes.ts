@@ -59,7 +59,7 @@ const table = {
   'password-weak': { level: 'warning', summary: 'The password of the site is short.' },
   'plugin-failed': {
     level: 'fatal',
-    summary: 'A plugin of the configuration file failed; its addition is missing.',
+    summary: 'A plugin of the configuration file failed; its addition, or the session that it changes, is missing.',
   },
   'plugin-message': { level: 'info', summary: 'A plugin of the configuration file reported something.' },
   'resumable-backup': {

@@ -10,6 +10,7 @@ import { failingLine } from '../../transcript/preset.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
+import { isObject } from '../../util/json.ts'
 import { defined } from '../../util/own.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { OutputFile } from '../output.ts'
@@ -89,7 +90,8 @@ export function sessionHooks(
       fail(pluginFailure(new PluginError(plugin.name, error, failingNode), session.thread))
     }
   }
-  const start = async (plugin: Plugin): Promise<SessionReader | undefined> => plugin.session?.(aboutSession(session))
+  const start = async (plugin: Plugin): Promise<SessionReader | undefined> =>
+    returnedBy('session', await plugin.session?.(aboutSession(session)))
   const opened = Promise.all(
     withSession.map((plugin) =>
       attempt(plugin, async () => {
@@ -115,11 +117,18 @@ export function sessionHooks(
       const whole = pluginSession(summary)
       for (const [plugin, reader] of readers)
         await attempt(plugin, async () =>
-          addParts(plugin, (await reader.end?.({ ...whole })) ?? {}, { session, added }),
+          addParts(plugin, returnedBy('end', await reader.end?.({ ...whole })) ?? {}, { session, added }),
         )
       return added
     },
   }
+}
+
+/** What a hook returned, which may be nothing; throws if it is no object. */
+function returnedBy<T>(hook: string, value: T | null | undefined): T | undefined {
+  if (value === undefined || value === null) return undefined
+  if (!isObject(value)) throw new PluginFault(`its \`${hook}\` gives a \`${typeof value}\`, not an object`)
+  return value
 }
 
 /** What is known of a session before it is read. */
@@ -132,9 +141,11 @@ function aboutSession({ thread, facts, project }: HookedSession): SessionAbout {
 /** Adds what a plugin returned, in the form that pages contain; throws if it is not valid. */
 function addParts(
   plugin: Plugin,
-  { panel, fields = {}, data }: SessionAdditions,
+  { panel, fields = {}, data, ...others }: SessionAdditions,
   { session, added }: { session: HookedSession; added: AddedParts },
 ): void {
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw new PluginFault(`its \`end\` gives the unknown key \`${unknown}\``)
   const { text } = session.redactor ?? open
   const declared = fieldsOf([plugin])
   const values = Object.entries(fields).map(([name, value]): [string, readonly string[]] => {

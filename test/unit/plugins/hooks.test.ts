@@ -370,6 +370,8 @@ test('what does not fit is not added: undeclared fields, values that are no text
       () => ({ panel: { heading: 'x', body: { type: 'root', children: [() => 1] } } }),
     ],
     ['its `data` is not plain: Do not know how to serialize a BigInt', () => ({ data: 1n })],
+    ['its `end` gives a `number`, not an object', () => 5],
+    ['its `end` gives the unknown key `pannel`', () => ({ pannel: { heading: 'x', body: 'x' } })],
   ]
   const odd = given.map(([, end], index) =>
     definePlugin({
@@ -385,6 +387,18 @@ test('what does not fit is not added: undeclared fields, values that are no text
   expect(result.diagnostics.map(({ message }) => message.replace(/^.* failed: /, ''))).toEqual(
     given.map(([problem]) => `${problem}.`),
   )
+})
+
+test('a session hook may return nothing, and is reported if it returns anything but a reader', async () => {
+  const folder = useTempDir()
+  writeSession(folder, ada, turnOf('gate'))
+  const given = [undefined, null, 5].map((value, index) =>
+    definePlugin({ name: `gives-${index}`, session: () => value as never }),
+  )
+  const { result } = await buildWith(given, folder)
+  expect(result.diagnostics.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/The plugin `gives-2` failed: its `session` gives a `number`, not an object\.$/),
+  ])
 })
 
 test('a session hook may be asynchronous, but pages may not', async () => {
@@ -407,7 +421,8 @@ test('an invalid plugin is rejected with what was expected', () => {
   expect(() => definePlugin({ name: 'p', tree: (() => {}) as never })).toThrow(
     '`p` is not a plugin: its `tree` is not a list of unified plugins.',
   )
-  expect(() => definePlugin({ name: 'p', nav: [{ text: 'Own' }] as never })).toThrow('a list of { text, path }')
+  for (const path of [undefined, 'javascript:alert(1)', '//example.org/', 'https://example.org/', '../x.html', '\\x'])
+    expect(() => definePlugin({ name: 'p', nav: [{ text: 'Own', path }] as never })).toThrow('a list of { text, path }')
 })
 
 test('a plugin may name a template of the user, which gets its data', async () => {
