@@ -4,13 +4,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TransformOptions, TransformResult } from 'jiti'
-import { ConfigError } from '../diagnostics/errors.ts'
+import { ConfigError, sourcePosition } from '../diagnostics/errors.ts'
 import { namesIn } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { repeatedKey } from '../util/json.ts'
 import { reasonOf } from '../util/reason.ts'
 import { readCuration } from './curation.ts'
 import { type ImportGraph, isSelfContained, readImportGraph } from './import-graph-fs.ts'
+import { packageFolder } from './package-fs.ts'
 import type { Curation, CurationSource } from './publication.ts'
 import type { LoadedConfig } from './resolve.ts'
 import { defineConfig } from './schema.ts'
@@ -121,12 +122,13 @@ function readConfig(file: string, name: string): string {
   }
 }
 
-/** The first line of an error, with its location, which the parser gives on the second line. */
+/** The first line of an error, with its location: the parser gives it on the second line, other errors in their stack. */
 function loadFault(cause: unknown): string {
   const [reason = '', location = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
   const [, file, line] = location.match(/^\s*(.+):(\d+):\d+$/) ?? []
   if (file !== undefined) return `${reason.trim()} (${basename(file)}:${line})`
-  return reason === '' ? 'it threw an error without a message' : reason
+  const what = reason === '' ? 'it threw an error without a message' : reason
+  return cause instanceof Error ? `${what}${sourcePosition(cause, packageFolder)}` : what
 }
 
 /**

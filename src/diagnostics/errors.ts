@@ -33,9 +33,15 @@ export class PluginError extends Error {
   }
 }
 
-/** Where an error was thrown, as ` (plugin.ts:12)`: the name of the file without its folder. */
-function sourcePosition({ stack = '' }: Error): string {
-  const [, file, line] = /^[ \t]{1,8}at [^\n]{0,400}?([^/\\\s(]+\.[cm]?[jt]sx?):(\d+):\d+\)?$/m.exec(stack) ?? []
+/**
+ * Where an error was thrown, as ` (plugin.ts:12)`: the name of the file without its folder. With `own`, the folder of this package,
+ * it is where the user's code threw it or called what did.
+ */
+export function sourcePosition({ stack = '' }: Error, own?: string): string {
+  const frames = stack.split('\n').filter((line) => /^[ \t]{1,8}at /.test(line))
+  const isOthers = (line: string): boolean => /node:|node_modules/.test(line) || isInside(line, own ?? '')
+  const frame = own === undefined ? stack : (frames.find((line) => !isOthers(line)) ?? '')
+  const [, file, line] = /^[ \t]{1,8}at [^\n]{0,400}?([^/\\\s(]+\.[cm]?[jt]sx?):(\d+):\d+\)?$/m.exec(frame) ?? []
   return file === undefined ? '' : ` (${file}:${line})`
 }
 
@@ -60,7 +66,12 @@ function isForeign(error: Error, own: string): boolean {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line) && !line.includes('node:'))
   const [first] = frames
   if (first === undefined) return false
-  return ![own, encodeURI(own)].some((folder) => slashed(first).includes(slashed(folder)))
+  return !isInside(first, own)
+}
+
+/** Whether a stack frame is in a file of a folder. */
+function isInside(frame: string, folder: string): boolean {
+  return [folder, encodeURI(folder)].some((path) => slashed(frame).includes(slashed(path)))
 }
 
 function slashed(path: string): string {

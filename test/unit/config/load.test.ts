@@ -76,6 +76,23 @@ test('a plugin package is looked up from the folder of the file', async () => {
   await expect(loadConfig(cwd)).rejects.toThrow(/^`site\.config\.ts` does not load: .*no-such-plugin/)
 })
 
+test('an error that a file throws is reported with the line of the code that is to be changed', async () => {
+  const faultOf = async (files: Record<string, string>): Promise<unknown> =>
+    loadConfig(folderWith(files)).catch((error: unknown) => error)
+  expect(await faultOf({ 'site.config.ts': "\nthrow new Error('no way')" })).toMatchObject({
+    message: '`site.config.ts` does not load: no way (site.config.ts:2)',
+  })
+  const files = {
+    'site.config.ts': "import { plugin } from './plugin.ts'\nexport default { plugins: [plugin] }",
+    'plugin.ts':
+      "import { definePlugin } from 'codex-export'\n\nexport const plugin = definePlugin({ name: 'x', sesion() {} })",
+  }
+  expect(await faultOf(files)).toMatchObject({ message: expect.stringMatching(/`sesion`.* \(plugin\.ts:3\)$/) })
+  expect(await faultOf({ 'site.config.ts': "import 'no-such-plugin'" })).toMatchObject({
+    message: "`site.config.ts` does not load: Cannot find module 'no-such-plugin' (site.config.ts:1)",
+  })
+})
+
 test('a file named by its path is loaded instead of the one in the working folder', async () => {
   const cwd = folderWith({ 'site.config.ts': 'export default {}', 'other.ts': "export default { out: 'elsewhere' }" })
   expect(await loadConfig(cwd, join(cwd, 'other.ts'))).toMatchObject({ name: 'other.ts', values: { out: 'elsewhere' } })
