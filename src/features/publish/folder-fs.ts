@@ -17,6 +17,7 @@ import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { homesAbove, isCertainlyHome } from '../../rollout/discover/homes-fs.ts'
 import { sessionFolderAround } from '../../rollout/discover/walk-fs.ts'
+import { isCache } from '../../site/cache/cache-folder-fs.ts'
 import { folderOf, foldersOf } from '../../site/output/paths.ts'
 import { filePieces, makeFolders, realPath, writeAll, writeFault } from '../../util/files-fs.ts'
 import { isRunning } from '../../util/process-owner-fs.ts'
@@ -33,12 +34,13 @@ const draftForm = /^\.codex-export-publishing-(\d+)\.tmp$/
 
 /**
  * Opens a folder, which need not exist yet. Throws a `UsageError` if it is not a folder, if it and the site to be
- * published contain one another, or if it is a Codex home or below its sessions.
+ * published contain one another, if it is a Codex home or below its sessions, or if it is a cache.
  */
 export function openFolder(folder: string, site: string, beforeChange: BeforeChange = () => {}): Store {
   const root = rootOf(folder)
   refuseOverlap(root, site)
   refuseHome(root)
+  refuseCache(root)
   return new FolderStore(root, beforeChange)
 }
 
@@ -189,6 +191,13 @@ function refuseHome(root: string): void {
   if (!isHome && sessionFolderAround(root, homesAbove(root)) === undefined) return
   const what = isHome ? 'is a Codex home' : 'is where Codex keeps its sessions'
   throw new UsageError(`\`${root}\` ${what}, which is only read. Publish to a separate folder.`)
+}
+
+/** Refuses the cache of a build: whoever may read the published site could read its text of private sessions. */
+function refuseCache(root: string): void {
+  if (!isCache(root)) return
+  const hint = 'It contains text of private sessions. Publish to a separate folder.'
+  throw new UsageError(`\`${root}\` is a cache of codex-export. ${hint}`)
 }
 
 function statsOf(path: string): Stats | undefined {

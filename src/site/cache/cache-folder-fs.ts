@@ -77,11 +77,16 @@ const ownNames =
  */
 function foreignName(folder: string): string | undefined {
   const names = namesIn(folder).toSorted() // if it cannot be listed, writing to it reports that
-  if (names.length === 0 || readLastHomes(folder) !== undefined || hasIndex(folder)) return undefined
+  if (names.length === 0 || isCache(folder)) return undefined
   const blob = namesIn(join(folder, 'blobs'))
     .toSorted()
     .find((name) => !/^[\da-f]{64}$/.test(name))
   return names.find((name) => !ownNames.test(name) || name === 'index.json') ?? (blob && `blobs/${blob}`)
+}
+
+/** Whether a folder contains the cache of a build. */
+export function isCache(folder: string): boolean {
+  return readLastHomes(folder) !== undefined || hasIndex(folder)
 }
 
 /** The first property in the index of a cache. */

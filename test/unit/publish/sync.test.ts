@@ -227,6 +227,16 @@ test.each(['auth.json', 'session_index.jsonl', 'archived_sessions/rollout.jsonl'
   },
 )
 
+test.each([
+  ['index.json', '{"schema":"codex-export/cache","version":1}'],
+  ['homes.json', '{"schema":"codex-export/homes","version":1,"homes":[]}'],
+])('a site is not published into the cache of a build, recognised by %s', (name, text) => {
+  const parent = useTempDir()
+  const site = writeSite(parent, before)
+  writeFolder(join(parent, 'cache'), { [name]: text })
+  expect(() => openFolder(join(parent, 'cache'), site)).toThrow('is a cache of codex-export')
+})
+
 test('a site is not published among the sessions of a Codex home, but may be published next to them', () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
