@@ -30,11 +30,11 @@ export const place: Kind<string> = single(
   },
 )
 
-/** Name of a branch, in characters that every host and shell accepts. */
+/** Name of a branch, and not its full name as a reference, in characters that every host and shell accepts. */
 export const branch: Kind<string> = worded(
   'the name of a branch such as gh-pages',
   'BRANCH',
-  /^(?!.*(?:\.\.|\/\/|\.lock$|\.$))[A-Za-z0-9_][\w./-]{0,199}(?<!\/)$/,
+  /^(?!HEAD$|refs\/|.*(?:\.\.|\/[./]|\.lock(?:\/|$)|\.$))[A-Za-z0-9_][\w./-]{0,199}(?<!\/)$/,
 )
 
 /** Name of a workflow file, without its extension. */
