@@ -93,7 +93,8 @@ function guard<T>(file: string, step: string, action: () => T): T {
   try {
     return action()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    // For a syntax error in the code of a template, eta adds all code that it made of the template, below a line.
+    const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split(/\n=+\n/)
     throw new ConfigError(`The template \`${file}\` does not ${step}: ${reason}`, { cause })
   }
 }

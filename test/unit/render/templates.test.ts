@@ -114,6 +114,7 @@ describe('the templates', () => {
       (await loadTemplates(folder)).render('html/not-found', pageView('404.html', 'x', siteInfo()))
     await expect(attempt).rejects.toThrow(ConfigError)
     await expect(attempt).rejects.toThrow(`The template \`${join(folder, 'html/not-found.eta')}\` ${reason}`)
+    await expect(attempt).rejects.not.toThrow('__eta')
   })
 
   it('of the user are refused if one cannot be read', async () => {
