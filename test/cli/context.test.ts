@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCli } from '../helpers/cli.ts'
+import { turnOf, writeSession } from '../helpers/site-build.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const id = '019cebe6-48a0-7000-8000-00000000c0de'
@@ -71,6 +72,9 @@ test('refuses a turn or a session that does not exist', async () => {
   const home = homeWithThread()
   const late = await runCli(['context', id, '--codex-home', home, '--at', '3'])
   expect([late.status, late.stderr]).toEqual([2, expect.stringContaining('the session has 2 turns')])
+  const single = writeSession(useTempDir(), id, turnOf('only'))
+  const later = await runCli(['context', single, '--at', '2'])
+  expect([later.status, later.stderr]).toEqual([2, expect.stringContaining('the session has 1 turn.')])
   const none = await runCli(['context', 'ffffffff', '--codex-home', home])
   expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('No thread id starts with `ffffffff`')])
   const odd = await runCli(['context', id, '--codex-home', home, '--at', 'soon'])

@@ -14,6 +14,7 @@ import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread
 import type { ScanFacts } from '../../../transcript/summary.ts'
 import { append } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
+import { formatAmount } from '../../../util/time.ts'
 import { type Built, type MemoryBuilder, memoryBuilder } from './builder.ts'
 import type { CategoryTotals, MemoryCategory, MemorySums } from './categories.ts'
 import { type Entry, type Locate, paired } from './entry.ts'
@@ -73,7 +74,7 @@ const wanted =
  */
 function endAfter({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LineRef | undefined {
   if (turn === undefined) return undefined
-  if (turn > turns) throw new UsageError(`There is no turn ${turn}: the session has ${turns} turns.`)
+  if (turn > turns) throw new UsageError(`There is no turn ${turn}: the session has ${formatAmount(turns, 'turn')}.`)
   return turnLines[turn]
 }
 
