@@ -6,6 +6,7 @@ import type { World } from './world.ts'
 
 /** Parsed arguments of one call. */
 export interface Invocation {
+  command: Command
   world: World
   /** Values of flags by name without `--`, and positionals by name. */
   flags: Readonly<Record<string, unknown>>

@@ -35,7 +35,7 @@ export const buildCommand: CommandModule = {
   describe: 'Turn Codex sessions into a static, searchable site',
   examples: [['build --project shop --since 30d', 'build a site from one project']],
   async run(invocation) {
-    const call = await readSettings('build', invocation)
+    const call = await readSettings(invocation)
     if (call.settings.watch) return buildAndWatch(call, invocation)
     if (call.settings.shard !== undefined) return runShard(call.settings.shard, call, invocation)
     const { build } = await import('../site/build.ts')
@@ -50,7 +50,7 @@ export const mergeCommand: CommandModule = {
   describe: 'Make one site from the shards that `build --shard` wrote',
   examples: [['merge --shards shards --out site', 'make the site around the sessions of all shards']],
   async run(invocation) {
-    const call = await readSettings('merge', invocation)
+    const call = await readSettings(invocation)
     const { mergeShards } = await import('../site/shards-fs.ts')
     return runBuild(mergeShards, call, invocation)
   },
@@ -139,7 +139,7 @@ export const listCommand: CommandModule = {
   examples: [['list --since 7d', 'list the sessions of the last week']],
   async run(invocation) {
     const { world } = invocation
-    const call = await readSettings('list', invocation)
+    const call = await readSettings(invocation)
     const { listText } = await import('./list-sessions.ts')
     const { json, timeZone, redact } = call.settings
     const { stdout, stderr } = world
@@ -164,7 +164,7 @@ export const showCommand: CommandModule = {
   examples: [['show 0199a213', 'print that thread as Markdown']],
   async run(invocation) {
     const { world } = invocation
-    const call = await readSettings('show', invocation)
+    const call = await readSettings(invocation)
     const { output, homes, timeZone } = call.settings
     const options = showOptions(call, invocation)
     const { target, targetPath, projects } = options
@@ -190,7 +190,7 @@ export const serveCommand: CommandModule = {
   examples: [['serve --port 8080 --open', 'use port 8080 and open the browser']],
   async run(invocation) {
     const { world, features } = invocation
-    const call = await readSettings('serve', invocation)
+    const call = await readSettings(invocation)
     const { watch, poll } = call.settings
     const [{ findFolders }, { freshSite, watchSite }, { serve }, { sessionRequests }] = await Promise.all([
       import('../site/build.ts'),

@@ -44,7 +44,7 @@ interface Question extends ListInput {
 }
 
 function questionOf(options: ListOptions, host: Host): Question {
-  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  const selection = readFilters(options, host.now())
   const roots = findRoots(options.homes, host)
   host.progress.stage('Looking for sessions')
   const slot = cacheSlotOf(roots.roots, [selection, options.branches], { options, host })

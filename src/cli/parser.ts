@@ -28,7 +28,13 @@ export async function runCommand(outside: World, { commands, features }: Program
   const parser = makeParser(world, commands, async (command, flags) => {
     refuseOtherThanSwitches(world.args, command.name)
     const typed = unmarked(flags)
-    code = await command.run({ world: { ...world, verbosity: verbosityOf(typed) }, flags: typed, features, commands })
+    code = await command.run({
+      command: command.name,
+      world: { ...world, verbosity: verbosityOf(typed) },
+      flags: typed,
+      features,
+      commands,
+    })
   })
   await parser.parseAsync(marked(world.args, commands), {}, (_error, _values, output) => {
     printed = output

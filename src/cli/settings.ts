@@ -33,7 +33,7 @@ export interface CallSettings extends Resolved {
 }
 
 /** Reads flags, environment and configuration file. Throws `UsageError` and `ConfigError`. */
-export async function readSettings(command: Command, { world, flags }: Invocation): Promise<CallSettings> {
+export async function readSettings({ command, world, flags }: Invocation): Promise<CallSettings> {
   refuseMisspeltVariables(world.env)
   const inputs = { command, flags, env: world.env, cwd: world.cwd, homeDir: world.homeDir, path }
   const config = await configOf(command, configPath(inputs), world)

@@ -121,7 +121,7 @@ function keyOf(
 ): string | undefined {
   const { plugins, templatesDir } = options
   if (pluginKey(plugins) === undefined) return undefined
-  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  const selection = readFilters(options, host.now())
   ownTemplates ??= folderMark(templatesFolder)
   const files = [ownTemplates, templatesDir === undefined ? '' : folderMark(templatesDir)]
   const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]

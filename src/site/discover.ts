@@ -133,7 +133,7 @@ function shownHeads(
   { isHidden }: Curator,
   { options, host, privacy }: BuildContext,
 ): Map<string, HeadFacts> {
-  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  const selection = readFilters(options, host.now())
   return headFacts(
     threads.filter(({ id }) => !isHidden(id)),
     selection,
@@ -170,7 +170,7 @@ interface ScanInput {
 async function scanThreads(threads: readonly Thread[], input: ScanInput): Promise<ScannedThreads> {
   const { context, curation, index } = input
   const { options, host } = context
-  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  const selection = readFilters(options, host.now())
   const bytes = sumBy(threads, threadBytes)
   host.progress.stage('Reading sessions', threads.length, bytes)
   const wanted: CuratedThread[] = []

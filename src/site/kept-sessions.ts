@@ -79,7 +79,7 @@ export function keepOrphaned(
   const { options, host } = context
   if (options.missing !== 'keep') return []
   const keeping: Keeping = { context, curation, projects, existingFiles: standingFiles(options.out) }
-  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  const selection = readFilters(options, host.now())
   const wanted = orphaned.sessions.filter((session) => isWanted(session, selection, curation))
   const fitting = wanted.filter((session) => {
     const { threadId } = session.summary

@@ -51,7 +51,8 @@ export interface ThreadFacts {
 }
 
 /** Prepares filters. Throws a `UsageError` for an invalid date, or a period that ends before it begins. */
-export function readFilters(filters: Filters, calendar: Calendar): ThreadFilter {
+export function readFilters(filters: Filters & { timeZone: string }, now: number): ThreadFilter {
+  const calendar = { now, timeZone: filters.timeZone }
   const since = filters.since === undefined ? undefined : parseMoment(filters.since, calendar).start
   const until = filters.until === undefined ? undefined : parseMoment(filters.until, calendar)
   if (since !== undefined && until !== undefined && since > until.start && since >= until.end)
@@ -127,8 +128,20 @@ export interface SearchedPlaces {
   diagnostics: readonly Diagnostic[]
 }
 
+/** The threads whose ids begin with `target`, as `matchThread` finds them. Throws a `UsageError` if there are none. */
+export function threadsNamed(target: string, found: SearchedPlaces & SurveyedPath, isFolder: boolean): Thread[] {
+  const { threads } = found.catalog
+  const match = matchThread(
+    threads.map(({ id }) => id),
+    target,
+  )
+  if (match.kind === 'none') throw noThread(target, isFolder, found)
+  const ids = new Set(match.kind === 'one' ? [match.id] : match.candidates)
+  return threads.filter(({ id }) => ids.has(id))
+}
+
 /** The error for a `target` that is neither a thread nor a file; it may be the path of a folder. */
-export function noThread(target: string, isFolder: boolean, { places, diagnostics }: SearchedPlaces): UsageError {
+function noThread(target: string, isFolder: boolean, { places, diagnostics }: SearchedPlaces): UsageError {
   if (isFolder)
     return new UsageError(
       `\`${target}\` is a folder: name a rollout in it, or look for sessions there with \`--codex-home\`.`,

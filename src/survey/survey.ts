@@ -1,7 +1,7 @@
 /** Finds out which threads there are and what their heads say, from file names and heads only. */
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
-import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
+import { type FoundRoots, findRoots, type Root, type RootInputs } from '../rollout/discover/homes-fs.ts'
 import type { Catalog, RolloutFile, SessionHead, Thread } from '../rollout/discover/rollout.ts'
 import { type FoundFiles, findFiles } from '../rollout/discover/thread-names-fs.ts'
 import { decodeHead } from '../rollout/parse/head.ts'
@@ -40,8 +40,26 @@ export interface SurveyOptions {
 export interface Survey {
   catalog: Catalog
   diagnostics: Diagnostic[]
+  roots: readonly Root[]
   /** Where it looked, for a message if there are no threads. */
   places: string[]
+}
+
+/** What surveys the homes of a call. */
+interface HomeSurveyor extends RootInputs {
+  signal: AbortSignal
+  progress: { stage: (name: string) => void }
+}
+
+/** Surveys the homes that a call names. Throws as `findRoots` does. */
+export function surveyHomes(
+  homes: Parameters<typeof findRoots>[0],
+  host: HomeSurveyor,
+  options: Pick<SurveyOptions, 'spoolDir' | 'publicId'>,
+): Promise<Survey> {
+  const roots = findRoots(homes, host)
+  host.progress.stage('Looking for sessions')
+  return survey(roots, { ...options, signal: host.signal })
 }
 
 /** Finds all threads below the roots. A file that cannot be read gives a diagnostic and does not stop the others. */
@@ -64,7 +82,7 @@ export async function survey({ roots, places }: FoundRoots, options: SurveyOptio
   const { threads, diagnostics: saves } = await foldCopies(catalog.threads, options)
   append(diagnostics, copies)
   append(diagnostics, saves)
-  return { catalog: { threads, files: files.length }, diagnostics, places }
+  return { catalog: { threads, files: files.length }, diagnostics, roots, places }
 }
 
 /** A head whose id may be used in addresses. Only file names contain words of people; recorded ids come from Codex. */

@@ -43,7 +43,7 @@ describe('init', () => {
     const cwd = useTempDir()
     const terminal = { columns: 80, answers: ["Sam's work", 'Mars', 'Asia/Tokyo', 'team'] }
     const world = fakeWorld([], { cwd }, terminal)
-    expect(await initCommand.run({ world, flags: {}, features, commands: [] })).toBe(0)
+    expect(await initCommand.run({ command: 'init', world, flags: {}, features, commands: [] })).toBe(0)
     expect((await loadConfig(cwd))?.values).toEqual({ title: "Sam's work", timeZone: 'Asia/Tokyo', preset: 'team' })
     expect(world.err()).toContain('Time zone (UTC): `Mars` does not fit.\nTime zone (UTC): ')
   })

@@ -3,14 +3,13 @@
 import type { Home } from '../../config/kinds.ts'
 import type { SettingsOf } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { Host, PublicationOptions } from '../../site/types.ts'
 import { type ThreadScan, threadIndex, threadScan } from '../../survey/lineage.ts'
 import { privacyOf, privateScan, publicIds } from '../../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../../survey/project.ts'
-import { everything, isSelected, matchThread, noThread, readFilters, threadAt } from '../../survey/select.ts'
-import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
+import { everything, isSelected, readFilters, threadAt, threadsNamed } from '../../survey/select.ts'
+import { type Survey, surveyHomes } from '../../survey/survey.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { beginningOf } from '../../util/beginning.ts'
 import { cutToWidth } from '../../util/columns.ts'
@@ -66,7 +65,7 @@ export async function findTarget(options: ShowOptions, host: Host, spoolDir: () 
     const found = await surveyOf(homes)
     const { threads } = found.catalog
     const scan = threadScan(threadIndex(threads), { spoolDir, signal: host.signal })
-    const fitting = target === undefined ? threads : byBeginning(found, target, targetPath)
+    const fitting = target === undefined ? threads : threadsNamed(target, found, isFolder(targetPath ?? target))
     const wanted = await ofProjects(fitting, options.projects, { scan, host })
     return { thread: await chooseThread(wanted, options, { scan, host }), threads, scan }
   }
@@ -79,27 +78,6 @@ export async function findTarget(options: ShowOptions, host: Host, spoolDir: () 
   return { thread, threads, scan: threadScan(threadIndex(threads), { spoolDir, signal: host.signal }) }
 }
 
-function surveyHomes(
-  homes: readonly Home[],
-  host: Host,
-  tools: Pick<SurveyOptions, 'spoolDir' | 'publicId'>,
-): Promise<Survey> {
-  const roots = findRoots(homes, host)
-  host.progress.stage('Looking for sessions')
-  return survey(roots, { ...tools, signal: host.signal })
-}
-
-function byBeginning(found: Survey, target: string, targetPath = target): Thread[] {
-  const { threads } = found.catalog
-  const match = matchThread(
-    threads.map(({ id }) => id),
-    target,
-  )
-  if (match.kind === 'none') throw noThread(target, isFolder(targetPath), found)
-  const ids = new Set(match.kind === 'one' ? [match.id] : match.candidates)
-  return threads.filter(({ id }) => ids.has(id))
-}
-
 /** The threads of the given projects, as filters find them; this takes a scan of each. */
 async function ofProjects(
   threads: readonly Thread[],
@@ -107,7 +85,7 @@ async function ofProjects(
   { scan, host }: { scan: ThreadScan; host: Host },
 ): Promise<Thread[]> {
   if (projects.length === 0) return [...threads]
-  const selection = readFilters({ ...everything, projects }, { now: host.now(), timeZone: 'UTC' })
+  const selection = readFilters({ ...everything, projects, timeZone: 'UTC' }, host.now())
   host.progress.stage('Reading sessions', threads.length)
   const found: Thread[] = []
   for (const thread of threads) {

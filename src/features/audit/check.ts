@@ -9,7 +9,7 @@ import { type CurationPlan, curateFacts } from '../../redact/curate/plan.ts'
 import type { KnownValues } from '../../redact/known.ts'
 import { assetSink } from '../../redact/picture.ts'
 import { type Redactor, redactor, type Search } from '../../redact/redactor.ts'
-import { findRoots, type Root } from '../../rollout/discover/homes-fs.ts'
+import type { Root } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { resumableCopies } from '../../rollout/discover/walk-fs.ts'
 import { type Curator, curator, isPublished } from '../../site/curation.ts'
@@ -32,7 +32,7 @@ import {
 } from '../../survey/privacy.ts'
 import { scanThread, sessionFault } from '../../survey/scan.ts'
 import { readFilters, type ThreadFilter } from '../../survey/select.ts'
-import { survey } from '../../survey/survey.ts'
+import { surveyHomes } from '../../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { LineCounts } from '../../transcript/trast.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
@@ -93,7 +93,7 @@ interface AuditedThread extends ScannedThread {
 
 async function checkWith(spoolDir: () => string, options: CheckOptions, host: Host): Promise<CheckResult> {
   const { homes, plugins } = options
-  const { signal, progress } = host
+  const { progress } = host
   const policy = auditPolicy(options, host)
   const work: CheckContext = {
     spoolDir,
@@ -105,12 +105,13 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     failed: 0,
   }
   const privacy = privacyOf({}, host)
-  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
-  const roots = findRoots(homes, host)
-  progress.stage('Looking for sessions')
-  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
+  const selection = readFilters(options, host.now())
+  const { catalog, diagnostics, roots, places } = await surveyHomes(homes, host, {
+    spoolDir,
+    publicId: publicIds(privacy),
+  })
   append(work.diagnostics, diagnostics)
-  append(work.diagnostics, resumableBackups(roots.roots))
+  append(work.diagnostics, resumableBackups(roots))
   const { preset, publication } = options
   if (preset !== undefined && publication !== undefined) {
     for (const item of presetFindings(preset, publication.visibility)) work.findings.add(item)

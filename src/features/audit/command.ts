@@ -19,7 +19,7 @@ export const checkCommand: CommandModule = {
   positionals: { site: 'Folder of a built site, every byte of which is read; without it, the sessions are checked' },
   examples: [['check site', 'check whether the built site can be published']],
   async run(invocation) {
-    const call = await readSettings('check', invocation)
+    const call = await readSettings(invocation)
     const { json, sarif, output, homes } = call.settings
     requireProduct({ output, homes }, invocation.world)
     if (json && sarif) throw new UsageError('`--json` and `--sarif` cannot be given together.')

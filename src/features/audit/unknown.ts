@@ -1,7 +1,6 @@
 /** `check --unknown`: names of records, fields and values that this version does not know, as a report to paste. */
 
 import { packageVersion } from '../../config/package-fs.ts'
-import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { asObject, type JsonObject } from '../../rollout/parse/decode.ts'
 import { parseEntry } from '../../rollout/parse/entry.ts'
@@ -13,7 +12,7 @@ import type { Host, Sources } from '../../site/types.ts'
 import { privacyOf, privateHost, publicIds } from '../../survey/privacy.ts'
 import { scanThread, sessionFault } from '../../survey/scan.ts'
 import { isSelected, readFilters, type ThreadFilter } from '../../survey/select.ts'
-import { survey } from '../../survey/survey.ts'
+import { surveyHomes } from '../../survey/survey.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
 import { compareText } from '../../util/compare.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
@@ -56,10 +55,8 @@ export function findUnknown(options: Sources, host: Host): Promise<UnknownReport
     const { signal, progress } = host
     const privacy = privacyOf({}, host)
     const { report } = privateHost(host, privacy)
-    const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
-    const roots = findRoots(options.homes, host)
-    progress.stage('Looking for sessions')
-    const found = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
+    const selection = readFilters(options, host.now())
+    const found = await surveyHomes(options.homes, host, { spoolDir, publicId: publicIds(privacy) })
     const { catalog, diagnostics: faults, places } = found
     const redactor = privacy?.redactor()
     const collector = driftCollector((name) => redactor?.text(name) === name)

@@ -20,7 +20,7 @@ export const mcpCommand: CommandModule = {
   describe: 'Let an agent search and read past sessions, as an MCP server on standard input and output',
   examples: [['mcp --project shop', 'answer from the sessions of one project only']],
   async run(invocation) {
-    const call = await readSettings('mcp', invocation)
+    const call = await readSettings(invocation)
     const [sources, curation] = [sourcesOf(call), curationOf(call)]
     const hidden = Object.entries(curation).flatMap(([id, decision]) => (decision.hidden ? [id] : []))
     const options = {

@@ -82,7 +82,7 @@ export function readThread(target: ReadTarget, sources: ServedSources, outer: Ho
     const privacy = privacyOf(options, outer)
     const host = privateHost(outer, privacy)
     const { signal, report } = host
-    const selection = readFilters(sources, { now: host.now(), timeZone: sources.timeZone })
+    const selection = readFilters(sources, host.now())
     const roots = findRoots(sources.homes, host)
     const known = { cache: openListCache(roots, privacy, outer), privacy }
     const reading = { spoolDir, signal }

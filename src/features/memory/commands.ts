@@ -26,7 +26,7 @@ export const contextCommand: CommandModule = {
   examples: [['context 0199a213 --at 12', 'show what the model remembered after turn 12']],
   async run(invocation) {
     const { world } = invocation
-    const call = await readSettings('context', invocation)
+    const call = await readSettings(invocation)
     const { redact, by, oneItem, wholeItems, json } = call.settings
     const { context } = await import('./context.ts')
     const options = {
@@ -109,7 +109,7 @@ export const pruneCommand: CommandModule = {
   examples: [['prune 0199a213 --exclude 3,7-12', 'show what excluding these items would save']],
   async run(invocation) {
     const { world } = invocation
-    const call = await readSettings('prune', invocation)
+    const call = await readSettings(invocation)
     const options = optionsOf(call, invocation)
     const terminal = isInteractive(call, options, world) ? terminalOf(world, call) : undefined
     const { prune } = await import('./prune.ts')
@@ -244,7 +244,7 @@ export const restoreCommand: CommandModule = {
   examples: [['restore 0199a213', 'restore the backup from the last prune']],
   async run(invocation) {
     const { world } = invocation
-    const call = await readSettings('restore', invocation)
+    const call = await readSettings(invocation)
     const options = restoreOptions(call, invocation)
     const [{ restore }, { restoreLines }] = await Promise.all([import('./restore.ts'), import('./terminal/texts.ts')])
     const result = await supervise(world, (host) =>

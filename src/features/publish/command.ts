@@ -21,7 +21,7 @@ export const publishCommand: CommandModule = {
   examples: [['publish dir --to /srv/www/sessions --dry-run', 'show what would change in that folder']],
   async run(invocation) {
     const { world } = invocation
-    const call = await readSettings('publish', invocation)
+    const call = await readSettings(invocation)
     const target = targetOf(invocation, call)
     const { publish } = await import('./publish.ts')
     const result = await supervise(world, (host) =>

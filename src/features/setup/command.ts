@@ -97,7 +97,7 @@ export const openCommand: CommandModule = {
   examples: [['open 0199a434', 'open the page of that session']],
   async run(invocation) {
     const { world, flags } = invocation
-    const { settings } = await readSettings('open', invocation)
+    const { settings } = await readSettings(invocation)
     const { lockedAdvice, openInBrowser } = await import('../../cli/browser-fs.ts')
     const page = pageOf(settings.out, flags['target'], lockedAdvice)
     const address = pathToFileURL(page).href
@@ -134,7 +134,7 @@ export const doctorCommand: CommandModule = {
   examples: [['doctor', 'say what is found on this machine, and what is missing']],
   async run(invocation) {
     const { world } = invocation
-    const { settings } = await readSettings('doctor', invocation)
+    const { settings } = await readSettings(invocation)
     const { examine } = await import('./doctor-fs.ts')
     const { cwd, program } = world
     const options = { homes: settings.homes, out: settings.out, cwd, program, version: packageVersion() }
@@ -202,7 +202,7 @@ async function valuesOf(
   invocation: Invocation,
 ): Promise<CompletionWord[]> {
   const flags = { 'codex-home': homesIn(words) ?? homesOfSite(invocation.world) }
-  const { settings } = await readSettings('completion', { ...invocation, flags })
+  const { settings } = await readSettings({ ...invocation, flags })
   const { list } = await import('../../cli/list-sessions.ts')
   const { world } = invocation
   const options = { ...everything, homes: settings.homes, timeZone: 'UTC', redact: true, personal: settings.personal }

@@ -32,7 +32,7 @@ export const shareCommand: CommandModule = {
   ],
   async run(invocation) {
     const { world } = invocation
-    const call = await readSettings('share', invocation)
+    const call = await readSettings(invocation)
     refuseMisuse(call.settings, world)
     const { withShareFolder } = await import('./share-fs.ts')
     return await withShareFolder(async (folder) => {

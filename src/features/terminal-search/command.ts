@@ -34,7 +34,7 @@ export const searchCommand: CommandModule = {
   ],
   async run(invocation) {
     const { world, flags } = invocation
-    const call = await readSettings('search', invocation)
+    const call = await readSettings(invocation)
     const { settings } = call
     const { json, count, open, around = 0, regex, timeZone, out } = settings
     if (json && count) throw new UsageError('`--json` and `--count` cannot be given together.')

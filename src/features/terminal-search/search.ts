@@ -35,7 +35,7 @@ function searchAsTyped(options: SearchOptions, host: Host): Promise<SearchSum> {
       since: query.since ?? options.since,
       until: query.until ?? options.until,
     }
-    const selection = readFilters(filters, { now: host.now(), timeZone: options.timeZone })
+    const selection = readFilters(filters, host.now())
     const roots = findRoots(options.homes, host)
     progress.stage('Looking for sessions')
     const found = findFiles(roots.roots)

@@ -143,7 +143,7 @@ test('docs/cli.md names every command that asks before it runs the configuration
 test('the configuration that `init` writes names every command that runs it without asking', async () => {
   const cwd = useTempDir()
   const world = fakeWorld([], { cwd })
-  expect(await initCommand.run({ world, flags: {}, features, commands: [] })).toBe(0)
+  expect(await initCommand.run({ command: 'init', world, flags: {}, features, commands: [] })).toBe(0)
   const text = readFileSync(join(cwd, 'site.config.ts'), 'utf8')
   expect(namedIn(text, /A program: (.*?) run it/)).toEqual(commandsThat('run'))
 })

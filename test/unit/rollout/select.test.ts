@@ -23,14 +23,13 @@ const thread: ThreadFacts = {
 
 /** Whether the thread passes filters that are read in a time zone. */
 function passes(filters: Partial<Filters>, facts: Partial<ThreadFacts> = {}, timeZone = 'UTC'): boolean {
-  return isSelected({ ...thread, ...facts }, readFilters({ ...everything, ...filters }, { now, timeZone }))
+  return isSelected({ ...thread, ...facts }, readFilters({ ...everything, ...filters, timeZone }, now))
 }
 
 test('without filters every thread passes', () => {
   expect(passes({})).toBe(true)
-  expect(isSelected({ id: 'x', archived: true, cwds: [] }, readFilters(everything, { now, timeZone: 'UTC' }))).toBe(
-    true,
-  )
+  const selection = readFilters({ ...everything, timeZone: 'UTC' }, now)
+  expect(isSelected({ id: 'x', archived: true, cwds: [] }, selection)).toBe(true)
 })
 
 describe('projects', () => {
@@ -44,7 +43,7 @@ describe('projects', () => {
     expect(
       isSelected(
         { id: 'x', archived: false, cwds: [] },
-        readFilters({ ...everything, projects: ['a'] }, { now, timeZone: 'UTC' }),
+        readFilters({ ...everything, projects: ['a'], timeZone: 'UTC' }, now),
       ),
     ).toBe(false)
   })
@@ -77,7 +76,7 @@ describe('ids and archive', () => {
 
   test('a thread without a branch matches no branch', () => {
     const { branch: _, ...nowhere } = thread
-    const selection = readFilters({ ...everything, branches: ['main'] }, { now, timeZone: 'UTC' })
+    const selection = readFilters({ ...everything, branches: ['main'], timeZone: 'UTC' }, now)
     expect(isSelected(nowhere, selection)).toBe(false)
   })
 
@@ -133,11 +132,11 @@ describe('dates', () => {
     ['sunday', '2026-03-08', '2026-03-08'],
   ])('%s begins on %s and ends on %s', (words, first, last) => {
     for (const timeZone of ['UTC', 'America/New_York']) {
-      const calendar = { now, timeZone }
-      const { since, before } = readFilters({ ...everything, since: words, until: words }, calendar)
+      const all = { ...everything, timeZone }
+      const { since, before } = readFilters({ ...all, since: words, until: words }, now)
       expect({ since, before }).toEqual({
-        since: readFilters({ ...everything, since: first }, calendar).since,
-        before: readFilters({ ...everything, until: last }, calendar).before,
+        since: readFilters({ ...all, since: first }, now).since,
+        before: readFilters({ ...all, until: last }, now).before,
       })
     }
   })
@@ -155,10 +154,8 @@ describe('dates', () => {
     ['2 months ago', '60d'],
     ['1 year ago', '365d'],
   ])('%s is %s', (words, short) => {
-    const calendar = { now, timeZone: 'UTC' }
-    expect(readFilters({ ...everything, since: words }, calendar)).toEqual(
-      readFilters({ ...everything, since: short }, calendar),
-    )
+    const all = { ...everything, timeZone: 'UTC' }
+    expect(readFilters({ ...all, since: words }, now)).toEqual(readFilters({ ...all, since: short }, now))
   })
 
   test.each([
@@ -169,8 +166,8 @@ describe('dates', () => {
     ['2026-03-08 02:30', '2026-03-08T07:30:00Z', '2026-03-08T07:31:00Z'],
     ['2025-11-02 01:30', '2025-11-02T05:30:00Z', '2025-11-02T06:31:00Z'],
   ])('%s is a time of the zone, as lists show it', (text, start, end) => {
-    const calendar = { now, timeZone: 'America/New_York' }
-    expect(readFilters({ ...everything, since: text, until: text }, calendar)).toMatchObject({
+    const all = { ...everything, timeZone: 'America/New_York' }
+    expect(readFilters({ ...all, since: text, until: text }, now)).toMatchObject({
       since: Date.parse(start),
       before: Date.parse(end),
     })
@@ -178,10 +175,10 @@ describe('dates', () => {
 
   test('a thread passes a date filter with one known time, and with none it does not', () => {
     const { startedAt: _, endedAt: __, ...timeless } = thread
-    const filters = { ...everything, since: '2020-01-01' }
-    expect(isSelected(timeless, readFilters(filters, { now, timeZone: 'UTC' }))).toBe(false)
+    const filters = { ...everything, since: '2020-01-01', timeZone: 'UTC' }
+    expect(isSelected(timeless, readFilters(filters, now))).toBe(false)
     const started = { ...timeless, startedAt: '2026-03-10T08:00:00.000Z' }
-    expect(isSelected(started, readFilters(filters, { now, timeZone: 'UTC' }))).toBe(true)
+    expect(isSelected(started, readFilters(filters, now))).toBe(true)
   })
 
   test.each([
@@ -212,7 +209,7 @@ describe('dates', () => {
     ['2d', '5d'],
     ['2026-03-14 09:31', '2026-03-14 09:30'],
   ])('a period from %j to %j is a usage error', (since, until) => {
-    const read = (): unknown => readFilters({ ...everything, since, until }, { now, timeZone: 'UTC' })
+    const read = (): unknown => readFilters({ ...everything, since, until, timeZone: 'UTC' }, now)
     expect(read).toThrow(UsageError)
     expect(read).toThrow(`The period ends before it begins: \`${since}\` (since) is later than \`${until}\` (until).`)
   })
@@ -223,7 +220,7 @@ describe('dates', () => {
     ['5d', '5d'],
     ['2026-03-14T09:30:00Z', '2026-03-14T09:30:00Z'],
   ])('a period from %j to %j is read', (since, until) => {
-    expect(() => readFilters({ ...everything, since, until }, { now, timeZone: 'UTC' })).not.toThrow()
+    expect(() => readFilters({ ...everything, since, until, timeZone: 'UTC' }, now)).not.toThrow()
   })
 })
 

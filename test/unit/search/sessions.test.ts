@@ -63,7 +63,7 @@ test.each([
     ['after', 'since'],
     ['before', 'until'],
   ] as const) {
-    const narrowed = readFilters({ ...everything, [option]: words }, { now, timeZone: 'UTC' })
+    const narrowed = readFilters({ ...everything, [option]: words, timeZone: 'UTC' }, now)
     const isAge = /^\d+[dwmy]$/.test(words)
     const selected = days.filter((day) => {
       // An age is an instant, but a site knows only days.

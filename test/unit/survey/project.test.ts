@@ -97,7 +97,7 @@ test.each([
   ['No folder recorded', undefined],
 ])('the filter %j finds a session in %j', (project, cwd) => {
   const filters = { projects: [project], since: undefined, until: undefined, ids: [], exclude: [], branches: [] }
-  const selection = readFilters({ ...filters, archived: undefined }, { now: 0, timeZone: 'UTC' })
+  const selection = readFilters({ ...filters, archived: undefined, timeZone: 'UTC' }, 0)
   expect(isSelected({ id: 'a', archived: false, cwds: cwd === undefined ? [] : [cwd] }, selection)).toBe(true)
   expect(isSelected({ id: 'a', archived: false, cwds: ['/srv/other/place'] }, selection)).toBe(false)
 })

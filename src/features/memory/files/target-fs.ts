@@ -2,15 +2,14 @@
 
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Home } from '../../../config/kinds.ts'
 import type { Settings } from '../../../config/schema.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { findRoots } from '../../../rollout/discover/homes-fs.ts'
 import { plainName } from '../../../rollout/discover/names.ts'
 import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import type { Host } from '../../../site/types.ts'
-import { matchThread, noSession, noThread } from '../../../survey/select.ts'
-import { type Survey, survey } from '../../../survey/survey.ts'
+import { noSession, threadsNamed } from '../../../survey/select.ts'
+import { type Survey, surveyHomes } from '../../../survey/survey.ts'
 import { isFile, isFolder, isWithin } from '../../../util/files-fs.ts'
 
 /** The thread that is asked for. */
@@ -41,14 +40,9 @@ export async function findMemoryTarget(
   host: Host,
   spoolDir: () => string,
 ): Promise<MemoryTarget> {
-  const { target, targetPath, homes: given } = options
-  const surveyHomes = (homes: readonly Home[]): Promise<Survey> => {
-    const roots = findRoots(homes, host)
-    host.progress.stage('Looking for sessions')
-    return survey(roots, { spoolDir, signal: host.signal })
-  }
+  const { target, targetPath, homes } = options
   if (!isFile(targetPath)) {
-    const looked = await surveyHomes(given)
+    const looked = await surveyHomes(homes, host, { spoolDir })
     const thread = byId(looked, options)
     const found = targetOf(thread, looked.catalog.threads)
     return { ...found, copies: copiesOf(thread).map(({ path }) => path) }
@@ -56,7 +50,9 @@ export async function findMemoryTarget(
   const path = realpathSync(targetPath)
   // Forks and later files of the thread are in the same home, so only a survey of that home shows what refers to this
   // file.
-  const { catalog, diagnostics } = await surveyHomes([{ path: homeOfPath(path, options, host) ?? path }])
+  const { catalog, diagnostics } = await surveyHomes([{ path: homeOfPath(path, options, host) ?? path }], host, {
+    spoolDir,
+  })
   const thread = findByFile(catalog.threads, path)
   if (thread === undefined) throw noSession(target, diagnostics, 'contains no session, or is a copy of one next to it')
   const found = targetOf(thread, catalog.threads)
@@ -100,18 +96,11 @@ function findByFile(threads: readonly Thread[], path: string): Thread | undefine
 }
 
 function byId(looked: Survey, { target, targetPath }: MemoryTargetOptions): Thread {
-  const { threads } = looked.catalog
-  const match = matchThread(
-    threads.map(({ id }) => id),
-    target,
-  )
-  if (match.kind === 'ambiguous')
-    throw new UsageError(
-      `Several thread ids start with \`${target}\`:\n${match.candidates.join('\n')}\nName one of them.`,
-    )
-  const thread = match.kind === 'one' ? threads.find(({ id }) => id === match.id) : undefined
-  if (thread !== undefined) return thread
-  throw noThread(target, isFolder(targetPath), looked)
+  const named = threadsNamed(target, looked, isFolder(targetPath))
+  const [thread] = named
+  if (thread !== undefined && named.length === 1) return thread
+  const ids = named.map(({ id }) => id).sort()
+  throw new UsageError(`Several thread ids start with \`${target}\`:\n${ids.join('\n')}\nName one of them.`)
 }
 
 /**
