@@ -26,12 +26,12 @@ import { sessionFault } from '../survey/scan.ts'
 import { mayBeSelected, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Status } from '../transcript/trast.ts'
-import { beginningOf } from '../util/beginning.ts'
 import { type Column, layOut, type Table } from '../util/columns.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { jsonDocument, printable } from '../util/printable.ts'
+import { beginningOf } from '../util/text.ts'
 import { formatAmount, formatBytes, formatCount, formatInstant } from '../util/time.ts'
 
 /** Options of `list`. */

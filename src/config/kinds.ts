@@ -1,6 +1,7 @@
 /** Kinds of option values: how each is read from text and from a configuration file. */
 
 import { isObject } from '../util/json.ts'
+import { isLine } from '../util/text.ts'
 import { isTimeZone } from '../util/time.ts'
 import { joinPolicies, type PersonalPolicy, personalDefaults, personalFrom, personalOff } from './personal.ts'
 import { type PriceTable, pricesFrom } from './prices.ts'
@@ -84,8 +85,7 @@ function someOf<T>(value: unknown, read: (value: unknown) => T | undefined): T[]
   return Array.isArray(value) && value.length > 0 ? every(value, read) : undefined
 }
 
-const plain = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' && !/\p{Cc}/u.test(value) ? value : undefined
+const plain = (value: unknown): string | undefined => (isLine(value) ? value : undefined)
 
 /** A path may contain any character but NUL. */
 const pathText = (value: unknown): string | undefined =>
@@ -287,5 +287,5 @@ export const waivers: Kind<Readonly<Record<string, string>>> = inFile(
 
 /** Whether a value is one line of at least three characters. */
 function isReason(value: unknown): boolean {
-  return typeof value === 'string' && value.trim().length >= 3 && !/\p{Cc}/u.test(value)
+  return isLine(value) && value.trim().length >= 3
 }

@@ -1,6 +1,7 @@
 /** What to do with personal data: one policy for everything that is written or printed. */
 
 import { isObject } from '../util/json.ts'
+import { isLine } from '../util/text.ts'
 
 /** Which personal data is replaced. Secrets are replaced in any case. */
 export interface PersonalPolicy {
@@ -97,10 +98,6 @@ export function personalFrom(value: unknown): PersonalPolicy | undefined {
 function isRoots(value: unknown): value is PersonalPolicy['roots'] {
   if (!isObject(value)) return false
   return Object.entries(value).every(
-    ([folder, name]) => /^(?:~?\/|~\\|\\\\|[A-Za-z]:[/\\])[^/\\]/.test(folder) && isName(name),
+    ([folder, name]) => /^(?:~?\/|~\\|\\\\|[A-Za-z]:[/\\])[^/\\]/.test(folder) && isLine(name),
   )
-}
-
-function isName(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '' && !/\p{Cc}/u.test(value)
 }

@@ -2,6 +2,7 @@
 
 import type { Pluggable, PluggableList } from 'unified'
 import { isObject } from '../util/json.ts'
+import { isLine } from '../util/text.ts'
 import { inFile, type Kind } from './kinds.ts'
 
 /** CSS custom properties by name: `{ '--accent': 'light-dark(#8a3b12, #f0a878)' }`. */
@@ -139,7 +140,7 @@ export function pluginProblem(plugin: Readonly<Record<string, unknown>>): string
 
 /** Whether a value fits a key of a plugin, and what does. */
 const parts: Readonly<Record<string, [fits: (value: unknown) => boolean, expected: string]>> = {
-  name: [isLine, 'one line of text'],
+  name: [isShortLine, 'one line of text'],
   cacheKey: [(value) => typeof value === 'string' && value !== '', 'a text'],
   tree: [
     (value) => Array.isArray(value) && value.every((item) => isPlugin(item) && !(isObject(item) && 'name' in item)),
@@ -151,7 +152,8 @@ const parts: Readonly<Record<string, [fits: (value: unknown) => boolean, expecte
   ],
   nav: [
     (value) =>
-      Array.isArray(value) && value.every((link) => isObject(link) && isLine(link['text']) && isSitePath(link['path'])),
+      Array.isArray(value) &&
+      value.every((link) => isObject(link) && isShortLine(link['text']) && isSitePath(link['path'])),
     'a list of { text, path } with paths from the root of the site',
   ],
   fields: [
@@ -163,9 +165,9 @@ const parts: Readonly<Record<string, [fits: (value: unknown) => boolean, expecte
 }
 
 function isField([name, field]: [string, unknown]): boolean {
-  if (!/^[a-z][a-z0-9-]{0,30}$/.test(name) || !isObject(field) || !isLine(field['label'])) return false
+  if (!/^[a-z][a-z0-9-]{0,30}$/.test(name) || !isObject(field) || !isShortLine(field['label'])) return false
   return Object.entries(field).every(([key, value]) => {
-    if (key === 'label' || key === 'plural') return isLine(value)
+    if (key === 'label' || key === 'plural') return isShortLine(value)
     return ['column', 'filter', 'search'].includes(key) && typeof value === 'boolean'
   })
 }
@@ -191,9 +193,9 @@ function isBalanced(value: string): boolean {
 
 /** Whether a value is a line that no page could read as an address elsewhere. */
 function isSitePath(value: unknown): boolean {
-  return isLine(value) && !/^[a-z][a-z\d+.-]*:|^\s|^\/|\\|(?:^|\/)\.\.(?:\/|$)/i.test(String(value))
+  return isShortLine(value) && !/^[a-z][a-z\d+.-]*:|^\s|^\/|\\|(?:^|\/)\.\.(?:\/|$)/i.test(value)
 }
 
-function isLine(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= 80 && !/\p{Cc}/u.test(value)
+function isShortLine(value: unknown): value is string {
+  return isLine(value) && value.length <= 80
 }

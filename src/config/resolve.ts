@@ -1,8 +1,8 @@
 /** Combines flags, environment, configuration file and defaults into settings. */
 
 import { ConfigError, UsageError } from '../diagnostics/errors.ts'
-import { beginningOf } from '../util/beginning.ts'
 import { closest } from '../util/closest.ts'
+import { shortened } from '../util/text.ts'
 import type { Kind, PathReader } from './kinds.ts'
 import {
   type Command,
@@ -176,7 +176,7 @@ function misfit(where: string, value: unknown, kind: Kind<unknown>): string {
 /** A value for a message: text as it is, anything else as JSON if possible; one line of at most 80 characters. */
 function shorten(value: unknown): string {
   const line = (typeof value === 'string' ? value : inJson(value)).replace(/\s+/g, ' ')
-  return line.length > 80 ? `${beginningOf(line, 79)}…` : line
+  return shortened(line, 80, 79)
 }
 
 function inJson(value: unknown): string {

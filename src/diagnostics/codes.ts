@@ -1,6 +1,6 @@
 /** Every diagnostic of a build. `docs/diagnostics.md` explains each under its rule id. */
 
-import { joinTexts } from '../util/join-texts.ts'
+import { joinTexts } from '../util/text.ts'
 
 /**
  * `fatal`: the session has no page, or something is missing from the site. `warning`: something was damaged or skipped. `info`:

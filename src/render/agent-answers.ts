@@ -2,8 +2,8 @@
 
 import { asObject } from '../rollout/parse/decode.ts'
 import type { Agent } from '../transcript/trast.ts'
-import { joinTexts } from '../util/join-texts.ts'
 import { parseJson } from '../util/json.ts'
+import { joinTexts } from '../util/text.ts'
 import { agentLabel, firstLine } from './phrases.ts'
 
 /** What an answer says of one sub-agent. */

@@ -1,6 +1,7 @@
 /** Days and months as headings. */
 
-import { formatInstant } from '../util/time.ts'
+import { formatInstant, type InstantStyle } from '../util/time.ts'
+import type { TimeView } from './views.ts'
 
 const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
@@ -21,6 +22,11 @@ export function dayOf(at: string | undefined, timeZone: string): string {
 export function monthOf(at: string | undefined, timeZone: string): string {
   const day = dayOf(at, timeZone)
   return day === undated ? undated : day.slice(0, 7)
+}
+
+/** An instant as templates show it; `undefined` if it is not known. */
+export function timeView(at: string | undefined, timeZone: string, style: InstantStyle): TimeView | undefined {
+  return at === undefined ? undefined : { iso: at, text: formatInstant(at, timeZone, style) }
 }
 
 /** `Thursday, 12 November 2026` of `YYYY-MM-DD`. */

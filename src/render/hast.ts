@@ -44,3 +44,16 @@ export function eachElement(tree: Nodes, enter: (element: Element) => unknown): 
   if ((tree.type === 'element' && enter(tree) === false) || !('children' in tree)) return
   for (const child of tree.children) if (child.type === 'element') eachElement(child, enter)
 }
+
+/** A node of hast or mdast. */
+interface TreeNode {
+  type: string
+  children?: readonly TreeNode[]
+}
+
+/** Whether a tree has more than `levels` levels; walks no deeper than necessary. */
+export function isDeeper({ children }: TreeNode, levels: number): boolean {
+  if (levels === 0) return true
+  if (children !== undefined) for (const child of children) if (isDeeper(child, levels - 1)) return true
+  return false
+}

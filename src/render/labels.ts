@@ -20,9 +20,9 @@ import type {
 import { isScriptCall } from '../transcript/view.ts'
 import { compareText } from '../util/compare.ts'
 import { sumOfCounts } from '../util/groups.ts'
-import { joinTexts } from '../util/join-texts.ts'
 import { defined, ownValue } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
+import { joinTexts } from '../util/text.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
 import { callDuration, callWord, contextText, isTrouble, statusWord } from './phrases.ts'
 

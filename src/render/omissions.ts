@@ -2,7 +2,7 @@
 
 import { hasCutMark } from '../rollout/parse/exec-text.ts'
 import type { Literal, Omission } from '../transcript/trast.ts'
-import { joinTexts } from '../util/join-texts.ts'
+import { joinTexts } from '../util/text.ts'
 import { formatAmount } from '../util/time.ts'
 
 /** The omission that must be reported for a text; `undefined` if Codex's own mark in the text already reports it. */

@@ -11,8 +11,7 @@ import type {
   TrastNode,
   Turn,
 } from '../transcript/trast.ts'
-import { beginningOf } from '../util/beginning.ts'
-import { joinTexts } from '../util/join-texts.ts'
+import { beginningOf, joinTexts } from '../util/text.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {

@@ -5,7 +5,7 @@ import { type Schema, sanitize } from 'hast-util-sanitize'
 import { PluginFault } from '../diagnostics/errors.ts'
 import { relativeLink } from '../transcript/urls.ts'
 import { reasonOf } from '../util/reason.ts'
-import { eachElement, h, unlink } from './hast.ts'
+import { eachElement, h, isDeeper, unlink } from './hast.ts'
 import type { PluginContent } from './plugin.ts'
 import { headingLevels, widen } from './transcript/hast/prose.ts'
 import { foreignRel, leadsOut } from './transcript/prose/schemes.ts'
@@ -67,11 +67,6 @@ function copyOf<T>(content: T): T {
   } catch (error) {
     throw new PluginFault(`its tree is not plain data: ${reasonOf(error)}`)
   }
-}
-
-function isDeeper(node: Nodes, levels: number): boolean {
-  if (levels === 0) return true
-  return 'children' in node && node.children.some((child) => isDeeper(child, levels - 1))
 }
 
 /** Redacts the texts of a tree and of its attributes, in place. */

@@ -21,10 +21,9 @@ import type {
   TrastNode,
 } from '../transcript/trast.ts'
 import { argumentsOf, changesOf, isOnlyCopy, isRequest, walk } from '../transcript/view.ts'
-import { beginningOf } from '../util/beginning.ts'
-import { joinTexts } from '../util/join-texts.ts'
 import { pathBelow } from '../util/paths.ts'
 import { stripAnsi } from '../util/printable.ts'
+import { beginningOf, joinTexts } from '../util/text.ts'
 import { type EntryKind, entry, maxOutputLength, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
 
 /** What blocks are made from besides the node. */

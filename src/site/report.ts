@@ -5,11 +5,11 @@ import { publishAll, type Visibility } from '../config/publication.ts'
 import { type Diagnostic, diagnostic, type Level } from '../diagnostics/codes.ts'
 import type { LineCounts } from '../rollout/terms.ts'
 import type { PrivacyOptions } from '../survey/privacy.ts'
-import { beginningOf } from '../util/beginning.ts'
 import { compareText } from '../util/compare.ts'
 import { countBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 import { jsonDocument } from '../util/printable.ts'
+import { shortened } from '../util/text.ts'
 import type { SiteSession } from './cache/build-cache.ts'
 import type { BuildOptions } from './types.ts'
 
@@ -174,7 +174,7 @@ export function unknownKinds(sessions: Iterable<KindCounts>): Diagnostic[] {
 }
 
 function notice(kind: string, { count, versions, file }: Seen): Diagnostic {
-  const name = kind.length > maxKindLength ? `${beginningOf(kind, maxKindLength)}…` : kind
+  const name = shortened(kind, maxKindLength)
   const writers = [...versions].sort().join(', ')
   const lines = count === 1 ? '1 line' : `${count} lines`
   return diagnostic(

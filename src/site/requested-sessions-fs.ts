@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import { dayAnchor, dayOf, dayPieces } from '../render/dates.ts'
+import { dayAnchor, dayOf, dayPieces, timeView } from '../render/dates.ts'
 import { iconFile } from '../render/pages/feed.ts'
 import { pageView } from '../render/pages/page-view.ts'
 import type { DayView, ListView, RowView } from '../render/views.ts'
@@ -13,9 +13,10 @@ import { firstFile, type Thread } from '../rollout/discover/rollout.ts'
 import { privateDiagnostic } from '../survey/privacy.ts'
 import { projectNames, projectOf } from '../survey/project.ts'
 import { relativeLink, sessionPage, threadFolder } from '../transcript/urls.ts'
-import { joinTexts } from '../util/join-texts.ts'
+import { defined } from '../util/own.ts'
 import { reasonOf } from '../util/reason.ts'
-import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
+import { joinTexts } from '../util/text.ts'
+import { formatAmount, formatCount } from '../util/time.ts'
 import { scanOnce } from './cache/known-scans.ts'
 import type { BuildContext } from './context.ts'
 import { type Discovery, discoverThreads, type Surveyed } from './discover.ts'
@@ -166,8 +167,7 @@ function listView(path: string, context: BuildContext, { catalog, heads }: Surve
       title: requests?.titles.get(id) ?? (name && (privacy?.redactor().text(name) ?? name)) ?? id,
       project: projectOf(place, names).name,
     }
-    const time = startedAt && { iso: startedAt, text: formatInstant(startedAt, site.timeZone, 'time') }
-    view.rows.push({ ...row, ...(time && { time }) })
+    view.rows.push({ ...row, ...defined({ time: timeView(startedAt, site.timeZone, 'time') }) })
     days.set(day, view)
   }
   const summary = `The site is being built. ${formatAmount(own.length, 'session')} can be read already: each is made when you open it.`

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { baseName } from '../util/paths.ts'
+import { escapedPattern } from '../util/text.ts'
 import { formatAmount, formatInstant, instantsAt } from '../util/time.ts'
 import { projectOf } from './project.ts'
 
@@ -102,7 +103,7 @@ export function beginsWith(id: string, beginnings: readonly string[]): boolean {
 
 /** A pattern that matches a whole name in any letter case; `*` stands for any text. */
 function branchPattern(name: string): RegExp {
-  const parts = name.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  const parts = name.split(/\*+/).map(escapedPattern)
   return new RegExp(`^${parts.join('.*')}$`, 'is')
 }
 

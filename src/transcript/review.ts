@@ -4,7 +4,7 @@ import type { FindingFact, MessageFact, ReviewFact } from '../rollout/parse/fact
 import { defined } from '../util/own.ts'
 import type { Container } from './container.ts'
 import { type FragmentOf, hasFact, isFragment, mergeSources } from './fragment.ts'
-import { prose } from './node-context.ts'
+import { prose } from './nodes/context.ts'
 import { injectedLabel, typedText } from './texts.ts'
 import type { Finding, Notice } from './trast.ts'
 

@@ -106,8 +106,13 @@ function isQueued<T>(log: Log, at: string | undefined, { promptAt }: TurnState<T
   return elapsed >= 0 && elapsed < queueMs
 }
 
-function openTurn<T>(state: TurnState<T>, open: NonNullable<TurnState<T>['open']>): void {
+function closeOpen<T>(state: TurnState<T>): void {
   if (state.open?.turnId !== undefined) state.closed.add(state.open.turnId)
+  state.open = undefined
+}
+
+function openTurn<T>(state: TurnState<T>, open: NonNullable<TurnState<T>['open']>): void {
+  closeOpen(state)
   state.open = open
   state.item = []
   state.event = []
@@ -161,15 +166,13 @@ export function turnEnds<T>(state: TurnState<T>, turnId: string | undefined): 'c
   if (turnId !== undefined && state.closed.has(turnId)) return 'late'
   if (state.open === undefined) return 'nothing'
   if (turnId !== undefined) state.closed.add(turnId)
-  if (state.open.turnId !== undefined) state.closed.add(state.open.turnId)
-  state.open = undefined
+  closeOpen(state)
   return 'closes'
 }
 
 /** Takes the border of a segment or of what a revert undid: the open turn is over. */
 export function turnBreaks<T>(state: TurnState<T>): void {
-  if (state.open?.turnId !== undefined) state.closed.add(state.open.turnId)
-  state.open = undefined
+  closeOpen(state)
   state.item = []
   state.event = []
   state.fresh = []

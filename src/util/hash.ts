@@ -1,7 +1,7 @@
 /** Content hashes. */
 
 import { createHash, hash, scryptSync } from 'node:crypto'
-import { codePointOffset } from './beginning.ts'
+import { codePointOffset } from './text.ts'
 
 /** UTF-16 units of a text that are hashed at once: the engine allocates three bytes for each of them, in one block. */
 const pieceUnits = 1 << 16

@@ -11,13 +11,12 @@ import { type ProjectNames, projectNames, projectOf } from '../../survey/project
 import { everything, isSelected, readFilters, threadAt, threadsNamed } from '../../survey/select.ts'
 import { type Survey, surveyHomes } from '../../survey/survey.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
-import { beginningOf } from '../../util/beginning.ts'
 import { cutToWidth } from '../../util/columns.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { isFile, isFolder } from '../../util/files-fs.ts'
-import { joinTexts } from '../../util/join-texts.ts'
 import { defined } from '../../util/own.ts'
 import { printable } from '../../util/printable.ts'
+import { joinTexts, shortened } from '../../util/text.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import { ask, canAsk, type World } from '../world.ts'
 
@@ -132,7 +131,7 @@ function lineOf(candidate: Candidate, number: number, { world, timeZone }: { wor
 function candidateLine({ title, startedAt, project }: Candidate, timeZone: string): string {
   const when = startedAt === undefined ? undefined : formatInstant(startedAt, timeZone)
   const line = title.replace(/\s+/g, ' ').trim()
-  const parts = [when, project, line.length > 60 ? `${beginningOf(line, 59)}…` : line]
+  const parts = [when, project, shortened(line, 60, 59)]
   return parts.filter((part) => part !== undefined).join(' · ')
 }
 

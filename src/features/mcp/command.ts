@@ -8,9 +8,9 @@ import { generatorName } from '../../config/package-fs.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import { ConfigError, isExpected } from '../../diagnostics/errors.ts'
 import { type Host, silent } from '../../site/types.ts'
-import { beginningOf } from '../../util/beginning.ts'
 import { printable, printableLines } from '../../util/printable.ts'
 import { errorCode } from '../../util/reason.ts'
+import { beginningOf } from '../../util/text.ts'
 import type { ServedSources } from './read.ts'
 
 /** Answers an agent's questions about past sessions until the agent disconnects. */

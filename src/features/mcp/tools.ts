@@ -4,8 +4,8 @@ import { hasOperators, kinds, states } from '../../../templates/assets/search/gr
 import type { ListRow } from '../../cli/list-rows.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host } from '../../site/types.ts'
-import { beginningOf, codePointOffset } from '../../util/beginning.ts'
 import { defined } from '../../util/own.ts'
+import { beginningOf, codePointOffset, shortened } from '../../util/text.ts'
 import type { FoundSession } from '../terminal-search/match.ts'
 import { parseQuery } from '../terminal-search/query.ts'
 import type { ServedSources } from './read.ts'
@@ -270,5 +270,5 @@ function numberIn(
 }
 
 function cut(text: string): string {
-  return text.length > maxLine ? `${beginningOf(text, maxLine)}…` : text
+  return shortened(text, maxLine)
 }

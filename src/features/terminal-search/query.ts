@@ -14,7 +14,7 @@ import {
 import { unspaced } from '../../../templates/assets/search/parts.js'
 import { literalSource } from '../../../templates/assets/search/signs.js'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { beginningOf } from '../../util/beginning.ts'
+import { shortened } from '../../util/text.ts'
 
 /** What is looked for in one turn. */
 export interface Term {
@@ -273,7 +273,6 @@ function expression(source: string): Term {
   } catch (error) {
     const cause = error instanceof Error ? error.message.replace(/^.*: /s, '') : ''
     const reason = /^(?:Stack overflow|Regular expression too large)$/.test(cause) ? 'it is too long' : cause
-    const shown = source.length > maxShown ? `${beginningOf(source, maxShown)}…` : source
-    throw new UsageError(`\`${shown}\` is not a valid regular expression: ${reason}.`)
+    throw new UsageError(`\`${shortened(source, maxShown)}\` is not a valid regular expression: ${reason}.`)
   }
 }

@@ -6,8 +6,8 @@ import { describedOptions } from '../../render/phrases.ts'
 import { askedKind, saidKind } from '../../search/blocks.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
 import { argumentsOf, changesOf, isOnlyCopy, isRequest } from '../../transcript/view.ts'
-import { joinTexts } from '../../util/join-texts.ts'
 import { stripAnsi } from '../../util/printable.ts'
+import { joinTexts } from '../../util/text.ts'
 
 /** Kinds of texts that are not Markdown. */
 export const verbatimKinds: ReadonlySet<TextKind> = new Set(['command', 'output', 'edit', 'tool', 'search', 'error'])

@@ -4,14 +4,14 @@ import type { MadeReference, SessionSummary } from '../../transcript/summary.ts'
 import { anchorLink, commitsPage, relativeLink } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
-import { joinTexts } from '../../util/join-texts.ts'
 import { defined } from '../../util/own.ts'
+import { joinTexts } from '../../util/text.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { CommitsView } from '../cross-session-views.ts'
+import { timeView } from '../dates.ts'
 import { firstLine, requestName } from '../phrases.ts'
 import type { SiteInfo } from '../site-info.ts'
 import { literalText } from '../visible-text.ts'
-import { timeOf } from './files.ts'
 import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { pageSteps } from './projects.ts'
@@ -115,7 +115,7 @@ function rowView(item: Made, path: string, site: SiteInfo): CommitsView['rows'][
     place: joinTexts(place, ' · '),
     name: kind === 'commit' ? target.slice(0, 10) : requestName(target),
     ...defined({ remote: href }),
-    ...timeOf(item.at, site.timeZone),
+    ...defined({ time: timeView(item.at, site.timeZone, 'minute') }),
   }
 }
 

@@ -10,9 +10,11 @@ import {
 } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
 import { groupBy, sumBy } from '../../util/groups.ts'
-import { joinTexts } from '../../util/join-texts.ts'
+import { defined } from '../../util/own.ts'
+import { joinTexts } from '../../util/text.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
+import { timeView } from '../dates.ts'
 import { callWord, firstLine, percentText } from '../phrases.ts'
 import type { SiteInfo } from '../site-info.ts'
 import { literalText } from '../visible-text.ts'
@@ -24,7 +26,6 @@ import {
   type ProgramFailures,
   type SessionFailure,
 } from './command-runs.ts'
-import { timeOf } from './files.ts'
 import type { PageSource, PageType, ProjectSessions } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { pageSteps, stepsView } from './projects.ts'
@@ -260,7 +261,7 @@ function failureView(failure: SessionFailure, { from, site, above, shortName }: 
     // The outcome says more than the exit code that a signal or a time limit left.
     exit: outcome === undefined ? `exit ${exitCode ?? 'unknown'}` : callWord({ status: 'failed', outcome }),
     gist,
-    ...timeOf(at, site.timeZone),
+    ...defined({ time: timeView(at, site.timeZone, 'minute') }),
     ...(fix === undefined
       ? {}
       : {

@@ -10,12 +10,14 @@ import {
 } from '../../transcript/urls.ts'
 import { bestOf, compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
-import { joinTexts } from '../../util/join-texts.ts'
-import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
+import { defined } from '../../util/own.ts'
+import { joinTexts } from '../../util/text.ts'
+import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FilesView, FileTurnView, FileView, ProjectFilesView, TouchedFileView } from '../cross-session-views.ts'
+import { timeView } from '../dates.ts'
 import { firstLine, signedLines } from '../phrases.ts'
 import type { SiteInfo } from '../site-info.ts'
-import type { ProjectView, TimeView } from '../views.ts'
+import type { ProjectView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
 import { countFiles, type FileHistory, type FileTurn, folderOf, projectHistory, projectPaths } from './file-history.ts'
 import type { PageSource, PageType } from './page-type.ts'
@@ -200,7 +202,7 @@ function fileView(file: FileHistory, path: string, site: SiteInfo): FileView {
     id: fileAnchor(file.path),
     name: literalText(cutName(file.path.slice(folderOf(file.path).length), textBytes.path)),
     note: `${formatAmount(count, 'turn')}${count === sessions ? '' : ` in ${formatAmount(sessions, 'session')}`}`,
-    ...dayOf(turns[0]?.at, site.timeZone),
+    ...defined({ last: timeView(turns[0]?.at, site.timeZone, 'day') }),
     ...signedLines(file),
     turns: turns.map((turn) => turnView(turn, path, site)),
     more: rest === 0 ? '' : `and ${formatAmount(rest, 'older turn')}`,
@@ -215,20 +217,10 @@ function turnView(turn: FileTurn, path: string, { timeZone }: SiteInfo): FileTur
     href: relativeLink(path, anchorLink(threadId, turn)),
     title: cutBytes(firstLine(title, 200), textBytes.title),
     gist: words === '' ? number : `${number} · “${words}”`,
-    ...timeOf(at, timeZone),
+    ...defined({ time: timeView(at, timeZone, 'minute') }),
     ...(note === undefined ? {} : { note: cutBytes(note, textBytes.note) }),
     ...signedLines(turn),
   }
-}
-
-/** An instant to the minute, if it is known. */
-export function timeOf(at: string | undefined, timeZone: string): { time?: TimeView } {
-  return at === undefined ? {} : { time: { iso: at, text: formatInstant(at, timeZone, 'minute') } }
-}
-
-/** The day of an instant, if it is known. */
-function dayOf(at: string | undefined, timeZone: string): { last?: TimeView } {
-  return at === undefined ? {} : { last: { iso: at, text: formatInstant(at, timeZone, 'day') } }
 }
 
 // The page of all projects.
@@ -333,6 +325,6 @@ function touchedFileView(
     project: cutName(project, textBytes.note),
     note: formatAmount(count, 'turn'),
     ...signedLines(lines),
-    ...dayOf(lastAt === '' ? undefined : lastAt, site.timeZone),
+    ...defined({ last: timeView(lastAt === '' ? undefined : lastAt, site.timeZone, 'day') }),
   }
 }

@@ -3,7 +3,7 @@
 import type { SessionSummary } from '../../transcript/summary.ts'
 import type { Status } from '../../transcript/trast.ts'
 import { commitsPage, dayPage, monthsPath, relativeLink } from '../../transcript/urls.ts'
-import { joinTexts } from '../../util/join-texts.ts'
+import { joinTexts } from '../../util/text.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import { monthOf, monthTitle } from '../dates.ts'
 import type { ChoiceView, FiltersView, IndexView } from '../views.ts'

@@ -4,10 +4,10 @@ import { sumCosts } from '../../transcript/cost.ts'
 import type { SessionSummary } from '../../transcript/summary.ts'
 import { dayPage, monthPage, projectPage, relativeLink } from '../../transcript/urls.ts'
 import { countBy, groupBy, sumBy } from '../../util/groups.ts'
-import { joinTexts } from '../../util/join-texts.ts'
 import { defined } from '../../util/own.ts'
+import { joinTexts } from '../../util/text.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
-import { dayAnchor, dayNumber, dayOf, monthOf, monthTitle, undated } from '../dates.ts'
+import { dayAnchor, dayNumber, dayOf, monthOf, monthTitle, timeView, undated } from '../dates.ts'
 import { failuresLeft, formatCompact, percentText } from '../phrases.ts'
 import { fullestSpan } from '../plots.ts'
 import type { SiteInfo } from '../site-info.ts'
@@ -153,9 +153,7 @@ export function sumRow(
     count: formatAmount(group.length, 'session'),
     tokens: tokens === 0 ? '' : `${formatCompact(tokens)} tokens`,
     notes: notes({ added, removed, left: sum((summary) => summary.failuresLeft) }),
-    ...defined({
-      last: lastAt === undefined ? undefined : { iso: lastAt, text: formatInstant(lastAt, timeZone, 'day') },
-    }),
+    ...defined({ last: timeView(lastAt, timeZone, 'day') }),
     sizes: {
       sessions: group.length,
       active: sum(({ activeMs = 0 }) => activeMs),

@@ -6,7 +6,7 @@ import { assetPath, dayPage, relativeLink, sessionPage, threadFolder } from '../
 import { sha256 } from '../../util/hash.ts'
 import { defined, oncePer } from '../../util/own.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
-import { dayAnchor, dayOf, dayPieces, dayTitle } from '../dates.ts'
+import { dayAnchor, dayOf, dayPieces, dayTitle, timeView } from '../dates.ts'
 import { failuresLeft, firstLine, signedLines, statusWord } from '../phrases.ts'
 import type { SiteInfo } from '../site-info.ts'
 import type { DayView, RowView } from '../views.ts'
@@ -61,11 +61,10 @@ function dayView(day: string, path: string): DayView {
 }
 
 function rowView(summary: SessionSummary, { path, timeZone, oneProject, fields }: ListContext): RowView {
-  const { startedAt } = summary
   const { project, added, removed, left, errors, ...texts } = rowTexts(summary)
   return defined({
     href: relativeLink(path, sessionPage(summary.threadId)),
-    time: startedAt === undefined ? undefined : { iso: startedAt, text: formatInstant(startedAt, timeZone, 'time') },
+    time: timeView(summary.startedAt, timeZone, 'time'),
     ...texts,
     project: oneProject ? undefined : project,
     fields: shownFields(summary, fields),

@@ -2,10 +2,10 @@
 
 import type { Command, Literal, Patch, PlanStep, Session, TrastNode } from '../../transcript/trast.ts'
 import { argumentsOf, isScriptCall } from '../../transcript/view.ts'
-import { joinTexts } from '../../util/join-texts.ts'
 import { prettyJson } from '../../util/json.ts'
 import { isSamePath, pathBelow } from '../../util/paths.ts'
 import { stripAnsi, stripControls } from '../../util/printable.ts'
+import { joinTexts } from '../../util/text.ts'
 import { formatBytes, formatInstant } from '../../util/time.ts'
 import {
   agentLine,

@@ -1,8 +1,8 @@
 /** Decodes `event_msg` lines: what the interface showed (rollout-format 3.3). */
 
-import { joinTexts } from '../../util/join-texts.ts'
 import { endOfJson, parseJson } from '../../util/json.ts'
 import { defined, ownValue, recordOf, withDefined } from '../../util/own.ts'
+import { joinTexts } from '../../util/text.ts'
 import type { NoticeKind } from '../terms.ts'
 import { citedMemories, partName, partText, pictureOf } from './content.ts'
 import {

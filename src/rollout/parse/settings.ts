@@ -1,8 +1,8 @@
 /** Decodes settings of turns and threads (rollout-format 3.3, 3.5), and reviews. */
 
-import { joinTexts } from '../../util/join-texts.ts'
 import { measureJson, parseJson } from '../../util/json.ts'
 import { defined, ownValue, withDefined } from '../../util/own.ts'
+import { joinTexts } from '../../util/text.ts'
 import {
   asArray,
   asCount,

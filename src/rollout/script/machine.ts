@@ -4,7 +4,7 @@
  */
 
 import type { AnyNode } from 'acorn'
-import { codePointOffset } from '../../util/beginning.ts'
+import { codePointOffset } from '../../util/text.ts'
 import { type Callable, type Fields, isKind, type List, type Scope, unknown, type Value } from './value.ts'
 
 /** A call of a tool that the script makes. */

@@ -4,8 +4,8 @@
  */
 
 import type { Function as FunctionNode } from 'acorn'
-import { beginningOf } from '../../util/beginning.ts'
 import { append } from '../../util/groups.ts'
+import { beginningOf, shortened } from '../../util/text.ts'
 
 /** Any value that a script may have in a variable. */
 export type Value = Known | List | Fields | Callable | Unknown | Mixed
@@ -192,7 +192,7 @@ function shortCode(code: string): string {
   const text = beginningOf(code, 4 * maxCode)
     .replace(/\s+/g, ' ')
     .trim()
-  return text.length > maxCode ? `${beginningOf(text, maxCode)}…` : text
+  return shortened(text, maxCode)
 }
 
 /** Most calls that are recorded for a value; more would say nothing. */

@@ -9,7 +9,7 @@ import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { stripAnsi } from '../../util/printable.ts'
 import { drafts, type Fragment, hasFact, isFragment, setDrafts } from '../fragment.ts'
-import { encryptedNote } from '../node-context.ts'
+import { encryptedNote } from '../nodes/context.ts'
 import { type BaseHistory, sliceOf } from '../slice.ts'
 import type { InheritedRange } from '../summary.ts'
 import type {

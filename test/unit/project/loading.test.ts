@@ -47,8 +47,7 @@ it.each(['cli/list-rows.ts', 'features/audit/check.ts'])(
 )
 
 it('the list of sessions loads no tree plugins or nodes, and no parser of scripts and command lines', () => {
-  const nodes = ['call', 'message', 'process', 'script', 'tool'].map((kind) => `transcript/${kind}-node`)
-  const trees = ['transcript/plugins', 'transcript/preset', ...nodes, 'site/slices', 'unified']
+  const trees = ['transcript/plugins', 'transcript/preset', 'transcript/nodes', 'site/slices', 'unified']
   const parsers = ['rollout/script', 'rollout/shell', 'unbash', 'acorn']
   expect(loadedBy('cli/list-rows.ts').size).toBeGreaterThan(20)
   expect(loadedOf('cli/list-rows.ts', [...trees, ...parsers])).toEqual([])

@@ -7,6 +7,7 @@ import { parseSelection, type Selection, type SelectionTarget, selects } from '.
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { itemAnchor } from '../../../transcript/urls.ts'
 import { defined } from '../../../util/own.ts'
+import { escapedPattern } from '../../../util/text.ts'
 import { type MemoryCategory, memoryCategories } from '../history/categories.ts'
 import { isContext } from '../history/entry.ts'
 import type { History, HistoryItem } from '../history/history.ts'
@@ -146,7 +147,7 @@ function fitsTerm(term: Term, history: History): Fits {
 
 function fitsTool(name: string, { items }: History): Fits {
   const names = toolNames(items)
-  const pattern = new RegExp(`^(?:.*\\.)?${name.split('*').map(escaped).join('.*')}$`, 'i')
+  const pattern = new RegExp(`^(?:.*\\.)?${name.split('*').map(escapedPattern).join('.*')}$`, 'i')
   const values = [...new Set(names.values())]
   if (values.some((tool) => pattern.test(tool))) {
     const chosen = new Set([...names].flatMap(([index, tool]) => (pattern.test(tool) ? [index] : [])))
@@ -154,10 +155,6 @@ function fitsTool(name: string, { items }: History): Fits {
   }
   const there = values.length === 0 ? 'it contains no tool call' : `there are ${values.toSorted().join(', ')}`
   throw new UsageError(`The memory has no item of a tool \`${name}\`; ${there}.`)
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** Whether an item is at a selected position. An item that was made of several records counts as being at each of them. */

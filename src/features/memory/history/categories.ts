@@ -114,6 +114,11 @@ export interface MemoryFacts {
 
 // Numbers by category.
 
+/** The categories that any of some totals contains, in the order of tables and plots. */
+export function categoriesIn(...totals: readonly CategoryTotals[]): MemoryCategory[] {
+  return memoryCategories.filter((category) => totals.some((sums) => sums[category] !== undefined))
+}
+
 /** Items and tokens by category, in the order of the categories. */
 export function totalsOf(entries: Iterable<{ category: MemoryCategory; tokens: number }>): CategoryTotals {
   const sums = new Map<MemoryCategory, { items: number; tokens: number }>()

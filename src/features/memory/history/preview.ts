@@ -6,10 +6,10 @@ import { requestText } from '../../../rollout/parse/prompt.ts'
 import { readScript } from '../../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../rollout/script/value.ts'
 import { shellOf } from '../../../rollout/shell/dialect.ts'
-import { beginningOf } from '../../../util/beginning.ts'
 import { jsonOf, parseJson } from '../../../util/json.ts'
 import { ownValue } from '../../../util/own.ts'
 import { printable, stripAnsi } from '../../../util/printable.ts'
+import { beginningOf, shortened } from '../../../util/text.ts'
 import { formatAmount } from '../../../util/time.ts'
 import type { Content } from './content.ts'
 import type { HistoryItem, ResponseItem } from './history.ts'
@@ -127,7 +127,7 @@ function argumentsOf(item: ResponseItem): JsonObject | undefined {
  * is cut, because half a secret might not be recognised.
  */
 export function previewOf(text: string, show = (whole: string): string => whole): string {
-  const line = cut(printable(show(text)).trim())
+  const line = shortened(printable(show(text)).trim(), maxLength, maxLength - 1)
   return line === '' ? '(empty)' : line
 }
 
@@ -198,10 +198,6 @@ function hints(texts: readonly string[], pictures: number, encrypted: number): s
     ...(pictures === 0 ? [] : [pictures === 1 ? '(picture)' : `(${pictures} pictures)`]),
     ...(texts.length === 0 && encrypted > 0 ? ['(encrypted)'] : []),
   ]
-}
-
-function cut(line: string): string {
-  return line.length <= maxLength ? line : `${beginningOf(line, maxLength - 1)}…`
 }
 
 // Names of the tools that items belong to.

@@ -9,9 +9,9 @@ import type { Session, TrastNode } from '../../../transcript/trast.ts'
 import type { PageAnchor } from '../../../transcript/urls.ts'
 import { compareText } from '../../../util/compare.ts'
 import { sumBy } from '../../../util/groups.ts'
-import { joinTexts } from '../../../util/join-texts.ts'
 import { defined } from '../../../util/own.ts'
 import { pathBelow } from '../../../util/paths.ts'
+import { joinTexts } from '../../../util/text.ts'
 import { type Built, type MemoryBuilder, memoryBuilder, type Window } from '../history/builder.ts'
 import {
   addTotals,

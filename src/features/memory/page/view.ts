@@ -19,12 +19,12 @@ import { sumBy, sumOfCounts } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import {
+  categoriesIn,
   categoryNames,
   type MemoryCategory,
   type MemoryFacts,
   type MemoryPoint,
   type MemoryShares,
-  memoryCategories,
   type RememberedItem,
   sumOf,
 } from '../history/categories.ts'
@@ -237,11 +237,10 @@ function dropOf(
 }
 
 function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] {
-  const rows = memoryCategories.filter((category) => totals[category] !== undefined || dropped[category] !== undefined)
   const isCompacted = Object.keys(dropped).length > 0
   return {
     columns: ['', 'Items', 'Tokens', ...(isCompacted ? ['Dropped items', 'Dropped tokens'] : [])],
-    rows: rows.map((category) => {
+    rows: categoriesIn(totals, dropped).map((category) => {
       const [now, lost] = [totals[category], dropped[category]]
       const numbers = [now?.items, now?.tokens, ...(isCompacted ? [lost?.items, lost?.tokens] : [])]
       return { name: categoryNames[category].many, cells: numbers.map((value) => formatCount(value ?? 0)) }

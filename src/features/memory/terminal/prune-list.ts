@@ -2,8 +2,8 @@
 
 import { Interrupted, type Sink, type Terminal } from '../../../cli/world.ts'
 import { cutToWidth, fitToWidth, partAround } from '../../../util/columns.ts'
-import { joinTexts } from '../../../util/join-texts.ts'
 import { printable } from '../../../util/printable.ts'
+import { joinTexts } from '../../../util/text.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { isChange, type Mark } from '../edit/plan.ts'
 import type { PruneOptions } from '../prune.ts'

@@ -6,7 +6,7 @@ import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../../util/time.ts'
 import type { CompactionFacts, ContextResult, ContextTokens, MemoryChange, MemoryItem } from '../context.ts'
 import { type Amount, isChange, type PlannedItem, type PlannedState } from '../edit/plan.ts'
-import { type CategoryTotals, categoryNames, memoryCategories, sumOf } from '../history/categories.ts'
+import { type CategoryTotals, categoriesIn, categoryNames, sumOf } from '../history/categories.ts'
 import type { PruneResult } from '../prune.ts'
 import type { BackupReport, RestoreOptions, RestoreResult } from '../restore.ts'
 
@@ -97,7 +97,7 @@ function markLines(items: readonly MemoryItem[]): string[] {
 /** Totals by category, and what the last compaction removed. */
 function totalColumns(totals: CategoryTotals, compaction: CompactionFacts | undefined): Parameters<typeof layOut>[0] {
   const dropped = compaction?.dropped ?? {}
-  const rows = memoryCategories.filter((category) => totals[category] !== undefined || dropped[category] !== undefined)
+  const rows = categoriesIn(totals, dropped)
   const cells = (sums: CategoryTotals, what: 'items' | 'tokens'): string[] =>
     rows.map((category) => formatCount(sums[category]?.[what] ?? 0))
   return [

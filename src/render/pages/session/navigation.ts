@@ -10,7 +10,7 @@ import {
   workPage,
 } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
-import { joinTexts } from '../../../util/join-texts.ts'
+import { joinTexts } from '../../../util/text.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { signedLines } from '../../phrases.ts'
 import { literalText } from '../../visible-text.ts'

@@ -1,7 +1,7 @@
 /** Work of other agents: cards for calls that began it, lines for other calls, and the task of an agent. */
 
 import type { ElementContent } from 'hast'
-import { encryptedNote } from '../../../transcript/node-context.ts'
+import { encryptedNote } from '../../../transcript/nodes/context.ts'
 import type { Agent, Message } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { agentReports, reportHead } from '../../agent-answers.ts'

@@ -14,8 +14,8 @@ import type {
 } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
 import { walk } from '../../../transcript/view.ts'
-import { joinTexts } from '../../../util/join-texts.ts'
 import { pathBelow } from '../../../util/paths.ts'
+import { joinTexts } from '../../../util/text.ts'
 import { h } from '../../hast.ts'
 import { errorKind, findingHead, noticeWords } from '../../labels.ts'
 import {

@@ -2,11 +2,11 @@
 
 import type { Element, ElementContent, Properties, Root } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
-import type { Html, Mathematics, Nodes as MdastNodes, Root as MdastRoot, Parents } from 'mdast'
+import type { Html, Mathematics, Root as MdastRoot, Parents } from 'mdast'
 import { type Handlers, toHast } from 'mdast-util-to-hast'
 import { defined } from '../../../util/own.ts'
 import { formatBytes } from '../../../util/time.ts'
-import { eachElement, h, unlink } from '../../hast.ts'
+import { eachElement, h, isDeeper, unlink } from '../../hast.ts'
 import { literal, proseText, scriptLanguage } from '../../visible-text.ts'
 import { languageOfTag } from '../highlight.ts'
 import { isProse, readProse } from '../prose/read.ts'
@@ -93,13 +93,6 @@ export function sanitizedProse(
   tidy(hast, { id, level: state.level, ids: state.ids })
   const clean = sanitize(hast, schema) as Root // sanitize keeps the type of a root
   return clean.children.filter((child): child is ElementContent => child.type !== 'doctype')
-}
-
-/** Whether a tree has more than `levels` levels; walks no deeper than necessary. */
-function isDeeper(node: MdastNodes, levels: number): boolean {
-  if (levels === 0) return true
-  if ('children' in node) for (const child of node.children) if (isDeeper(child, levels - 1)) return true
-  return false
 }
 
 /** The body of a text in its own block, with its language, so that a page can space and align it. */

@@ -3,7 +3,7 @@
 import type { ElementContent } from 'hast'
 import type { ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { countBy } from '../../../util/groups.ts'
-import { joinTexts } from '../../../util/join-texts.ts'
+import { joinTexts } from '../../../util/text.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { agentLabel, isTrouble } from '../../phrases.ts'

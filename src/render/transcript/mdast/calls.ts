@@ -3,9 +3,9 @@
 import type { ListItem, RootContent } from 'mdast'
 import type { Agent, Command, Hunk, Patch, PlanStep, Reference, Search } from '../../../transcript/trast.ts'
 import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
-import { joinTexts } from '../../../util/join-texts.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
+import { joinTexts } from '../../../util/text.ts'
 import { agentReports, reportHead } from '../../agent-answers.ts'
 import {
   agentLine,

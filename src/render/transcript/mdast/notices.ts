@@ -2,9 +2,9 @@
 
 import type { RootContent } from 'mdast'
 import type { Notice, Reference } from '../../../transcript/trast.ts'
-import { codePointOffset } from '../../../util/beginning.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { pathBelow } from '../../../util/paths.ts'
+import { codePointOffset } from '../../../util/text.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { errorKind, findingHead, notHere, noticeBody, noticeWords, referenceWord, turnMark } from '../../labels.ts'
 import { approvalTitles, describedOptions, shownAnswer, statusWord } from '../../phrases.ts'

@@ -3,7 +3,7 @@
 import type { RootContent } from 'mdast'
 import type { Literal, Session } from '../../../transcript/trast.ts'
 import { outputText, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
-import { joinTexts } from '../../../util/join-texts.ts'
+import { joinTexts } from '../../../util/text.ts'
 import { hasWholeFile, omissionLine, piecesOf } from '../../omissions.ts'
 import type { RenderContext } from '../context.ts'
 import { beginWalk, type HandlerTable, type Walk } from '../walk.ts'

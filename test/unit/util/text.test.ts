@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beginningOf, codePointOffset } from '../../../src/util/beginning.ts'
+import { beginningOf, codePointOffset } from '../../../src/util/text.ts'
 
 test('a text is cut before a surrogate pair that would be split', () => {
   expect(beginningOf('a😀b', 2)).toBe('a')

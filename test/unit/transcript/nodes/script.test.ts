@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts are texts here.
 /** Scripts of code mode as the commands, patches and calls that they make (rollout-format 3.7). */
 import { describe, expect, it } from 'vitest'
-import { renderBody } from '../../../src/render/transcript/html.ts'
-import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
-import { searchPagePieces } from '../../../src/search/page.ts'
-import { failureOf } from '../../../src/transcript/stats.ts'
-import type { Command, Session, ToolCall, TrastNode } from '../../../src/transcript/trast.ts'
-import * as r from '../../helpers/records.ts'
-import { context, renderText } from '../../helpers/render.ts'
-import { all, only, run } from '../../helpers/slice.ts'
+import { renderBody } from '../../../../src/render/transcript/html.ts'
+import { renderMarkdown } from '../../../../src/render/transcript/markdown.ts'
+import { searchPagePieces } from '../../../../src/search/page.ts'
+import { failureOf } from '../../../../src/transcript/stats.ts'
+import type { Command, Session, ToolCall, TrastNode } from '../../../../src/transcript/trast.ts'
+import * as r from '../../../helpers/records.ts'
+import { context, renderText } from '../../../helpers/render.ts'
+import { all, only, run } from '../../../helpers/slice.ts'
 
 const head = (state: string): r.Json => ({
   type: 'input_text',

@@ -1,13 +1,13 @@
 /** Makes the nodes of a paired call, by what it asks for (rollout-format 3.7). */
 
-import type { FoundPage } from '../rollout/parse/action.ts'
-import type { Action, AgentWork, CallFact, PictureFact, ResultFact, WebSearch } from '../rollout/parse/facts.ts'
-import { startedId } from '../rollout/parse/result.ts'
-import { isBoilerplate } from '../rollout/script/match.ts'
-import { defined, ownValue } from '../util/own.ts'
-import { isUuid } from '../util/time.ts'
-import type { CallFragment, CallGroup } from './fragment.ts'
-import { messageNodes } from './message-node.ts'
+import type { FoundPage } from '../../rollout/parse/action.ts'
+import type { Action, AgentWork, CallFact, PictureFact, ResultFact, WebSearch } from '../../rollout/parse/facts.ts'
+import { startedId } from '../../rollout/parse/result.ts'
+import { isBoilerplate } from '../../rollout/script/match.ts'
+import { defined, ownValue } from '../../util/own.ts'
+import { isUuid } from '../../util/time.ts'
+import type { CallFragment, CallGroup } from '../fragment.ts'
+import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Reference, Search } from '../trast.ts'
 import {
   base,
   encryptedNote,
@@ -18,11 +18,11 @@ import {
   type NodeContext,
   output,
   prose,
-} from './node-context.ts'
-import { stdinNodes } from './process-node.ts'
-import { scriptNodes } from './script-node.ts'
-import { commandNode, patchNode, toolFrame, toolNode } from './tool-node.ts'
-import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Reference, Search } from './trast.ts'
+} from './context.ts'
+import { messageNodes } from './message.ts'
+import { stdinNodes } from './process.ts'
+import { scriptNodes } from './script.ts'
+import { commandNode, patchNode, toolFrame, toolNode } from './tool.ts'
 
 type Maker = (group: CallFragment, context: NodeContext) => FlowContent[]
 

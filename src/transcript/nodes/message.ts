@@ -1,25 +1,16 @@
 /** Makes the nodes of messages of every origin (rollout-format 5.4). */
 
-import type { Asker } from '../rollout/discover/rollout.ts'
-import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
-import { approvalRequest, mentionedFiles, splitIdePreamble, voiceRequest } from '../rollout/parse/prompt.ts'
-import { reviewAnswer, verdictAnswer } from '../rollout/parse/settings.ts'
-import { defined } from '../util/own.ts'
-import type { FragmentOf } from './fragment.ts'
-import {
-  answerText,
-  base,
-  encryptedNote,
-  idMaker,
-  image,
-  isCiphertext,
-  type NodeContext,
-  prose,
-} from './node-context.ts'
-import { reviewNotice } from './review.ts'
-import { contextLabel, injectedLabel, planText, visibleText, wholeText } from './texts.ts'
-import { userCommand } from './tool-node.ts'
-import type { FlowContent, Message, Notice, PhraseContent } from './trast.ts'
+import type { Asker } from '../../rollout/discover/rollout.ts'
+import type { AgentMessageFact, HookFact, MessageFact, Part } from '../../rollout/parse/facts.ts'
+import { approvalRequest, mentionedFiles, splitIdePreamble, voiceRequest } from '../../rollout/parse/prompt.ts'
+import { reviewAnswer, verdictAnswer } from '../../rollout/parse/settings.ts'
+import { defined } from '../../util/own.ts'
+import type { FragmentOf } from '../fragment.ts'
+import { reviewNotice } from '../review.ts'
+import { contextLabel, injectedLabel, planText, visibleText, wholeText } from '../texts.ts'
+import type { FlowContent, Message, Notice, PhraseContent } from '../trast.ts'
+import { answerText, base, encryptedNote, idMaker, image, isCiphertext, type NodeContext, prose } from './context.ts'
+import { userCommand } from './tool.ts'
 
 type MessageFragment = FragmentOf<MessageFact>
 

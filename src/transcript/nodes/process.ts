@@ -1,11 +1,11 @@
 /** Processes that a command left running, and the polls of them (rollout-format 3.7, 3.8). */
 
-import type { Outcome } from '../rollout/parse/facts.ts'
-import { defined } from '../util/own.ts'
-import { timeOf } from '../util/time.ts'
-import { type CallFragment, mergeSources } from './fragment.ts'
-import { base, missingStatus, type NodeContext, output, type Process } from './node-context.ts'
-import type { Command, FlowContent } from './trast.ts'
+import type { Outcome } from '../../rollout/parse/facts.ts'
+import { defined } from '../../util/own.ts'
+import { timeOf } from '../../util/time.ts'
+import { type CallFragment, mergeSources } from '../fragment.ts'
+import type { Command, FlowContent } from '../trast.ts'
+import { base, missingStatus, type NodeContext, output, type Process } from './context.ts'
 
 /**
  * The latest possible start of a process: its first output waited for it. The call may be earlier, because of an

@@ -3,19 +3,19 @@
  * replaces its script; of several calls the script is the parent.
  */
 
-import { callOutput, scriptCall } from '../rollout/parse/call.ts'
-import { readOutcome, statusByCode } from '../rollout/parse/exec-text.ts'
-import type { CallFact, Outcome, OutputFact, PictureFact } from '../rollout/parse/facts.ts'
-import { attribute, type Found } from '../rollout/script/attribute.ts'
-import { execResult, withoutCutHead } from '../rollout/script/match.ts'
-import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script-fs.ts'
-import { isKind, plainOf } from '../rollout/script/value.ts'
-import { addTo, append, sumBy } from '../util/groups.ts'
-import { defined } from '../util/own.ts'
-import { type CallFragment, type CallGroup, type Fragment, hasFact, mergeSources } from './fragment.ts'
-import { idMaker, image, type NodeContext, output } from './node-context.ts'
-import { errorOutcome, failingCall, isLike, recordedWords, wordsOf } from './script-calls.ts'
-import type { Call, FlowContent, Status, ToolCall } from './trast.ts'
+import { callOutput, scriptCall } from '../../rollout/parse/call.ts'
+import { readOutcome, statusByCode } from '../../rollout/parse/exec-text.ts'
+import type { CallFact, Outcome, OutputFact, PictureFact } from '../../rollout/parse/facts.ts'
+import { attribute, type Found } from '../../rollout/script/attribute.ts'
+import { execResult, withoutCutHead } from '../../rollout/script/match.ts'
+import { readScript, type Script, type ScriptCall } from '../../rollout/script/read-script-fs.ts'
+import { isKind, plainOf } from '../../rollout/script/value.ts'
+import { addTo, append, sumBy } from '../../util/groups.ts'
+import { defined } from '../../util/own.ts'
+import { type CallFragment, type CallGroup, type Fragment, hasFact, mergeSources } from '../fragment.ts'
+import { errorOutcome, failingCall, isLike, recordedWords, wordsOf } from '../script-calls.ts'
+import type { Call, FlowContent, Status, ToolCall } from '../trast.ts'
+import { idMaker, image, type NodeContext, output } from './context.ts'
 
 /** A call of a script on its way to a node. */
 interface Made {

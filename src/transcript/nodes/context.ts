@@ -1,11 +1,11 @@
 /** Helpers and types that all node makers share. */
 
-import type { PictureFact } from '../rollout/parse/facts.ts'
-import { isJson } from '../util/json.ts'
-import { defined, withDefined } from '../util/own.ts'
-import type { Fragment } from './fragment.ts'
-import type { SliceData } from './slice.ts'
-import type { Command, Data, FlowContent, Image, Markdown, Node, Output, Status, Text } from './trast.ts'
+import type { PictureFact } from '../../rollout/parse/facts.ts'
+import { isJson } from '../../util/json.ts'
+import { defined, withDefined } from '../../util/own.ts'
+import type { Fragment } from '../fragment.ts'
+import type { SliceData } from '../slice.ts'
+import type { Command, Data, FlowContent, Image, Markdown, Node, Output, Status, Text } from '../trast.ts'
 
 /** What the maker of a node may read and change. */
 export interface NodeContext {

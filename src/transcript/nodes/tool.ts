@@ -1,7 +1,7 @@
 /** Makes the nodes of tool calls (MCP, functions, custom and dynamic tools), patches and commands. */
 
-import { asExitCode, asSeconds } from '../rollout/parse/decode.ts'
-import { statusByCode } from '../rollout/parse/exec-text.ts'
+import { asExitCode, asSeconds } from '../../rollout/parse/decode.ts'
+import { statusByCode } from '../../rollout/parse/exec-text.ts'
 import type {
   Action,
   CallFact,
@@ -10,17 +10,17 @@ import type {
   OutputFact,
   PictureFact,
   ResultFact,
-} from '../rollout/parse/facts.ts'
-import { powershellReads } from '../rollout/shell/powershell-reads.ts'
-import { append, groupBy, sumBy } from '../util/groups.ts'
-import { joinTexts } from '../util/join-texts.ts'
-import { defined, withDefined } from '../util/own.ts'
-import { pathKey, resolvePath } from '../util/paths.ts'
-import type { CallFragment, CallGroup, Fragment } from './fragment.ts'
-import { base, idMaker, image, missingStatus, type NodeContext, output } from './node-context.ts'
-import { startOf } from './process-node.ts'
-import { withoutBlanks } from './texts.ts'
-import type { Command, FileChange, Hunk, Patch, Status, Text, ToolCall } from './trast.ts'
+} from '../../rollout/parse/facts.ts'
+import { powershellReads } from '../../rollout/shell/powershell-reads.ts'
+import { append, groupBy, sumBy } from '../../util/groups.ts'
+import { defined, withDefined } from '../../util/own.ts'
+import { pathKey, resolvePath } from '../../util/paths.ts'
+import { joinTexts } from '../../util/text.ts'
+import type { CallFragment, CallGroup, Fragment } from '../fragment.ts'
+import { withoutBlanks } from '../texts.ts'
+import type { Command, FileChange, Hunk, Patch, Status, Text, ToolCall } from '../trast.ts'
+import { base, idMaker, image, missingStatus, type NodeContext, output } from './context.ts'
+import { startOf } from './process.ts'
 
 type Result = ResultFact['result']
 type ResultOf<T extends Result['type']> = Extract<Result, { type: T }>
