@@ -8,7 +8,7 @@ import { printable } from '../util/printable.ts'
 const name = 'codex-export'
 
 /** What shows how a process was started. */
-export interface Start {
+interface Start {
   /** The script that Node was given, as an absolute path: the program or a link to it. */
   script: string
   cwd: string

@@ -15,7 +15,7 @@ import { shortPath } from './called-as-fs.ts'
 import { note, type World } from './world.ts'
 
 /** Where a product goes, and what the command reads and must not overwrite. */
-export interface Product {
+interface Product {
   /** Absolute path; absent for standard output. */
   output: string | undefined
   /** As given; an empty list means Codex's own home. */

@@ -192,7 +192,7 @@ function speedText(bytesPerSecond: number, secondsLeft: number): string {
 // How fast bytes are processed.
 
 /** What a meter shows at an instant; rate and time only after it has measured long enough. */
-export type MeterReading = { share: number } & (
+type MeterReading = { share: number } & (
   | { bytesPerSecond: number; secondsLeft: number }
   | { bytesPerSecond?: undefined }
 )

@@ -22,7 +22,7 @@ export interface Sink {
 }
 
 /** Where answers come from. */
-export interface Source {
+interface Source {
   /** The next line without its line ending; `undefined` if there is none, or when the signal aborts. */
   readLine(signal: AbortSignal): Promise<string | undefined>
   isTerminal: boolean

@@ -157,7 +157,7 @@ export function isSelfContained(source: string): boolean {
 }
 
 /** The modules that a program may load. */
-export interface ModuleLoads {
+interface ModuleLoads {
   /** Names of modules as written, without repeats. */
   specifiers: readonly string[]
   /** Words by which it may load something that its text does not name, such as `import(`, without repeats. */

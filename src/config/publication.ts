@@ -37,9 +37,9 @@ const plainKinds = [
 export const contentKinds: readonly ContentKind[] = [...foldableKinds, ...plainKinds]
 
 /** A kind that can be folded. */
-export type FoldableKind = (typeof foldableKinds)[number]
+type FoldableKind = (typeof foldableKinds)[number]
 /** A kind that can only be shown or omitted. */
-export type PlainKind = (typeof plainKinds)[number]
+type PlainKind = (typeof plainKinds)[number]
 /** Every kind of content. */
 export type ContentKind = FoldableKind | PlainKind
 

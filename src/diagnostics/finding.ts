@@ -146,7 +146,7 @@ export interface Finding {
 }
 
 /** Where a finding is. */
-export type FindingLocation = Pick<Finding, 'file'> &
+type FindingLocation = Pick<Finding, 'file'> &
   Partial<Pick<Finding, 'line' | 'session' | 'place' | 'turn' | 'field' | 'replaced' | 'count' | 'fingerprint'>>
 
 /** Makes a finding at the level of its rule; `detail` is appended to the rule's summary. */

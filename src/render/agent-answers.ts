@@ -7,7 +7,7 @@ import { joinTexts } from '../util/text.ts'
 import { agentLabel, firstLine } from './phrases.ts'
 
 /** What an answer says of one sub-agent. */
-export interface AgentReport {
+interface AgentReport {
   /** The id of its thread, or its path such as `/root/read_one`; absent if it is the agent that the call names, or no agent. */
   agent?: string
   /** `completed`, `running`, … */

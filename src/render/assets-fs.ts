@@ -44,7 +44,7 @@ export interface LockAssets {
 }
 
 /** The kind of site that the assets are for. */
-export interface AssetOptions {
+interface AssetOptions {
   /** The site's files are sealed, and the script of the login page opens them. */
   locked?: boolean
   /** Values of custom properties that replace those of the style sheet. */

@@ -165,7 +165,7 @@ export function hunkHeader(hunk: { value: string; oldStart?: number; newStart?: 
 }
 
 /** The heading of a finding of a review. */
-export interface FindingHead {
+interface FindingHead {
   title: string
   /** `P1`. */
   priority: string
@@ -212,7 +212,7 @@ export function referenceWord(kind: Reference['kind']): string {
 export const notHere = ' (not included here)'
 
 /** What a notice says in one line: what happened, with its numbers or names. */
-export interface NoticeWords {
+interface NoticeWords {
   title: string
   detail: string
 }

@@ -24,7 +24,7 @@ export interface Series {
 }
 
 /** What is plotted. */
-export interface Columns {
+interface Columns {
   steps: Steps
   /** From the bottom up. */
   series: readonly Series[]

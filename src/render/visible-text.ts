@@ -144,7 +144,7 @@ export function visibleKeys(value: string): string {
 // The language of a text by its script, as far as it matters for fonts, quotation marks and speech.
 
 /** BCP 47 tag of a language that its letters identify. The style sheet sets the last four from right to left. */
-export type ScriptLanguage = 'ja' | 'ko' | 'zh' | 'ar' | 'fa' | 'he' | 'ur'
+type ScriptLanguage = 'ja' | 'ko' | 'zh' | 'ar' | 'fa' | 'he' | 'ur'
 
 /** UTF-16 units in which letters are counted: the beginning of a text is enough. */
 const maxLength = 4000

@@ -7,7 +7,7 @@ import { withoutControls } from '../render/visible-text.ts'
 import { ownValue } from '../util/own.ts'
 
 /** An item of a page: its anchor, its kinds, and its words separated by single spaces. */
-export type FindItem = [id: string, kinds: FindKind[], text: string]
+type FindItem = [id: string, kinds: FindKind[], text: string]
 
 const inlineTags = new Set(inline.split(','))
 

@@ -21,7 +21,7 @@ export interface IndexEntry {
 }
 
 /** Parts of the script. */
-export interface SearchScript {
+interface SearchScript {
   /** Our part, which declares `codexSearchIndex`. */
   engine: string
   /** Pagefind's module; empty if there is no index to open. */

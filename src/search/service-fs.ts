@@ -15,7 +15,7 @@ export interface SearchService {
 }
 
 /** Options of the index. */
-export interface ServiceOptions {
+interface ServiceOptions {
   language: string
   /** Most files over which the texts of pages are distributed. */
   maxFragments?: number

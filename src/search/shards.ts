@@ -105,7 +105,7 @@ export function sizeOf(pages: readonly IndexedPage[]): number {
 // When an old search index may be kept.
 
 /** What the bytes of an index depend on besides its pages. */
-export interface SearchKeyOptions {
+interface SearchKeyOptions {
   /** `codex-export x.y.z`, which also determines the version of Pagefind. */
   generator: string
   /** Hash of the script that searches in the browser; only the whole index depends on it. */
@@ -125,7 +125,7 @@ export function searchKey(pages: Iterable<FileRecord>, { generator, script = '' 
 // Building a shard.
 
 /** What a shard is built from besides the list of its pages. */
-export interface ShardSource {
+interface ShardSource {
   generator: string
   /** Contains the texts of the pages. */
   cache: { page: (path: string) => string | undefined }

@@ -70,7 +70,7 @@ export interface PageCollector {
 }
 
 /** A collected page, and what the session page says about it. */
-export interface CollectedPage extends Pick<SessionPage, 'remembers' | 'pruned'> {
+interface CollectedPage extends Pick<SessionPage, 'remembers' | 'pruned'> {
   /** Absent if there is nothing to show. */
   file?: OutputFile
 }
@@ -131,7 +131,7 @@ export interface SessionJob {
 }
 
 /** A session as it was read, and which secrets were known in advance. */
-export interface SessionSecrets {
+interface SessionSecrets {
   raw: ScannedThread
   /** Values that are secret in the family, if they were known in advance. */
   family?: KnownValues
@@ -189,7 +189,7 @@ export interface BuildContext
 }
 
 /** The secret values that a family reveals. */
-export interface FamilySecrets {
+interface FamilySecrets {
   /** Ids of its threads, and of the threads that they name as related, whether these were found or not. */
   ids: ReadonlySet<string>
   values: KnownValues

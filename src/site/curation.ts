@@ -55,7 +55,7 @@ export function curator(
 }
 
 /** A thread for which it is decided what is published. */
-export interface PlannedThread {
+interface PlannedThread {
   plan?: CurationPlan
   /** The thread without what is omitted, but with all its secrets: it is redacted again when more of them are known. */
   raw: ScannedThread

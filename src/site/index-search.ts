@@ -42,7 +42,7 @@ export async function index(context: BuildContext, { sessions }: Transcribed): P
 }
 
 /** What to index, and where the index goes. */
-export interface SearchInput {
+interface SearchInput {
   /** Pruned pages by path and hash; the cache contains their texts. */
   pages: readonly SearchRecord[]
   timeZone: string

@@ -43,7 +43,7 @@ export interface WrittenPage extends FileRecord {
 }
 
 /** A page, with a key for everything that its texts are made from except the threads that they name. */
-export interface KeptPage {
+interface KeptPage {
   threadId: string
   page: number
   key: string

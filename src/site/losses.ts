@@ -14,7 +14,7 @@ import { siteReport, standingFiles } from './output/site-fs.ts'
 import type { BuildOptions, Withdrawn } from './types.ts'
 
 /** What is wrong with a home or its two folders, as clauses; absent if nothing is. */
-export interface HomeFaults {
+interface HomeFaults {
   home?: string
   sessions?: string
   archived?: string
@@ -86,7 +86,7 @@ function removedHome(home: HomeSessions): Loss[] {
 }
 
 /** What a site says about the homes from which it was built, if the cache knows nothing. */
-export interface SiteSessions {
+interface SiteSessions {
   /** Name of the site for people. */
   name: string
   /** Folders of its sessions. */

@@ -21,7 +21,7 @@ export function kindCounts(sessions: readonly SiteSession[], files: ReadonlyMap<
 }
 
 /** What a report is made from. */
-export interface ReportInput {
+interface ReportInput {
   options: BuildOptions
   /** Number of rollout files that were found. */
   files: number

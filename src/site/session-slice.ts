@@ -205,7 +205,7 @@ function inspect(slice: Session, open: OpenSession): boolean {
 // What a session contributes to the search index: a pruned page per slice, and what the search filters by.
 
 /** Collects slice by slice. */
-export interface SearchCollector {
+interface SearchCollector {
   /** Stores the pruned page of a slice in the cache, where the search stage finds it. `failed`: something in it failed. */
   take: (slice: Session, pruned: { page: number; html: Content; units: number; failed: boolean }) => void
   /** Takes fields of plugins: the search filters by those that it knows, and finds the session by their values. */

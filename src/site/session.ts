@@ -33,7 +33,7 @@ import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
 export type SessionResult = RenderedSession | { failure: Diagnostic }
 
 /** A session with files. */
-export interface RenderedSession {
+interface RenderedSession {
   summary: SessionSummary
   detail: SessionDetail
   files: FileRecord[]

@@ -43,7 +43,7 @@ import { yieldToEventLoop } from '../util/event-loop.ts'
 import { defined } from '../util/own.ts'
 
 /** How to read a thread. */
-export interface SliceOptions {
+interface SliceOptions {
   spoolDir: () => string
   signal?: AbortSignal
   assets: AssetSink
@@ -62,7 +62,7 @@ export interface SliceOptions {
 }
 
 /** A page of a thread. */
-export interface Slice {
+interface Slice {
   /** Its finished tree: facts of the whole thread, content of this page. */
   tree: Session
   page: PagePlan

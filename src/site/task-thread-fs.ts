@@ -61,7 +61,7 @@ export class LostThread extends Error {
 type Message<Note, Answer> = { note: Note } | { answer: Answer } | { expected: string }
 
 /** A thread as its starter sees it. */
-export interface TaskThread<Task, Note, Answer> {
+interface TaskThread<Task, Note, Answer> {
   /**
    * Does a task, after the previous one is done. Tasks, notes and answers are plain data. Rejects with a `LostThread`, after
    * which a new thread does the next task, with a `UsageError`, or with the reason of the aborted signal.

@@ -33,7 +33,7 @@ export interface Transcribed {
  * The sessions before the pages around them are made: what is needed of everything that was found, so that the rest can be
  * released.
  */
-export interface Rendered {
+interface Rendered {
   /** Outcomes of the wanted sessions, in their order. */
   outcomes: Outcome[]
   keeping: KeepInput

@@ -147,7 +147,7 @@ export function rootSegment({ id, segments }: Pick<Thread, 'id' | 'segments'>): 
 }
 
 /** Up to where a segment is valid; without either bound, up to its end. */
-export type SegmentEnd = Pick<Segment, 'endByte' | 'endOrdinal'>
+type SegmentEnd = Pick<Segment, 'endByte' | 'endOrdinal'>
 
 /** The end of a segment, as the head of a later one names it. */
 export function endOf(base: HistoryBase | undefined): SegmentEnd {

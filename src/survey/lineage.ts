@@ -95,7 +95,7 @@ async function inheritedBase(
 }
 
 /** A segment of the history, and the thread that contains it. */
-export interface ChainLink {
+interface ChainLink {
   thread: Thread
   index: number
   segment: Segment

@@ -91,7 +91,7 @@ export interface TurnBefore {
 // What a scan concludes from the kind of a line alone.
 
 /** Traits of all lines of a kind. */
-export interface KindTraits {
+interface KindTraits {
   /** It is context that may come between a prompt and its turn, recognised by the head alone. */
   isContext: boolean
   /** It is context, or a compaction, that may be written before the prompt it is meant for. */

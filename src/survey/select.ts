@@ -108,7 +108,7 @@ function branchPattern(name: string): RegExp {
 }
 
 /** A thread id found by its beginning. */
-export type Match = { kind: 'one'; id: string } | { kind: 'ambiguous'; candidates: string[] } | { kind: 'none' }
+type Match = { kind: 'one'; id: string } | { kind: 'ambiguous'; candidates: string[] } | { kind: 'none' }
 
 /** Finds the thread whose id is, or begins with, `prefix`, in any letter case. An empty prefix finds none. */
 export function matchThread(ids: Iterable<string>, prefix: string): Match {
@@ -124,7 +124,7 @@ export function matchThread(ids: Iterable<string>, prefix: string): Match {
 }
 
 /** Where a thread was looked for: folders and files, and what was wrong with them. */
-export interface SearchedPlaces {
+interface SearchedPlaces {
   places: readonly string[]
   diagnostics: readonly Diagnostic[]
 }

@@ -183,7 +183,7 @@ function describeAction({ kind, path = '', query = '' }: CommandAction): string 
 }
 
 /** Follows failures through the parts of a turn that page borders cut, as the pages of a thread pass in order. */
-export interface FailureFollower {
+interface FailureFollower {
   /** The failures of a part, together with those left by earlier parts of the same turn. */
   take: (part: Turn | Preamble) => Failures
 }
@@ -215,7 +215,7 @@ function carriedOf(open: Failures['open']): Map<string, string[]> | undefined {
 }
 
 /** Failures that nothing fixed. */
-export interface FailuresLeft {
+interface FailuresLeft {
   count: number
   /** The first of them. */
   first: PageAnchor | undefined

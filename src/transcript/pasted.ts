@@ -3,7 +3,7 @@
 import { append } from '../util/groups.ts'
 
 /** The lines of a prompt that begins with pasted code. */
-export interface PastedPrompt {
+interface PastedPrompt {
   /** What is said of the code, to its end or the next piece. */
   said: readonly string[]
   code: readonly string[]
@@ -115,7 +115,7 @@ export function pastedPrompt(lines: readonly string[], hasWord: (line: string) =
 // Pasted code without fences, which pages show as code.
 
 /** Numbers of the first and the last line of a piece of code, from 0. */
-export interface CodeLines {
+interface CodeLines {
   from: number
   to: number
 }

@@ -74,10 +74,10 @@ export interface Carry {
 }
 
 /** Statistics that grow node by node. */
-export type CountedStats = Omit<Stats, 'lines' | 'commits' | 'pullRequests'> & Required<Pick<Stats, 'durations'>>
+type CountedStats = Omit<Stats, 'lines' | 'commits' | 'pullRequests'> & Required<Pick<Stats, 'durations'>>
 
 /** Things that count once, however often they occur. */
-export interface Distinct {
+interface Distinct {
   files: Set<string>
   commits: Set<string>
   pullRequests: Set<string>

@@ -48,7 +48,7 @@ export function turnState<T>(
  * review's prompt. `opens`: it opens a turn. `steers`: it belongs to the open turn. `added`: a client put it between
  * turns; nobody typed it there.
  */
-export type UserStep<T> =
+type UserStep<T> =
   | { step: 'joins'; twin: T; opens: boolean }
   | { step: 'review' }
   | { step: 'opens' }
@@ -56,7 +56,7 @@ export type UserStep<T> =
   | { step: 'added' }
 
 /** A user record as input of the state. */
-export interface UserRecord<T> {
+interface UserRecord<T> {
   log: Log
   /** Normalised by `messageKey`. */
   text: string

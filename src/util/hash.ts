@@ -57,7 +57,7 @@ export async function measureInSteps(
 }
 
 /** Takes pieces as they come, text as UTF-8; `digest` returns their SHA-256 as 64 hex digits and may be called once. */
-export interface Hasher {
+interface Hasher {
   add(piece: string | Uint8Array): void
   digest(): string
 }

@@ -40,7 +40,7 @@ export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (
 // Absent properties instead of `undefined`.
 
 /** The same object type, with optional properties instead of `undefined` values. */
-export type Defined<T> = {
+type Defined<T> = {
   -readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K]
 } & {
   -readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>

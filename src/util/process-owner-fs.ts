@@ -10,7 +10,7 @@ import { errorCode } from './reason.ts'
  * State of the process that made a name. `unknown`: it was made on another machine or in another container, or its process number
  * may by now belong to another process.
  */
-export type OwnerState = 'own' | 'live' | 'dead' | 'unknown'
+type OwnerState = 'own' | 'live' | 'dead' | 'unknown'
 
 /**
  * Host, boot, process namespace, process number, start of the process, and a random number that makes the name unique. No

@@ -1,7 +1,7 @@
 /** Reads what a client asks for; pure functions of text, so every trick can be tested. */
 
 /** What a request asks for. `bad`: the path is not legitimate. */
-export type RequestTarget = SitePath | { kind: 'bad' }
+type RequestTarget = SitePath | { kind: 'bad' }
 
 /** A path of the site, and the query that follows it. */
 export interface SitePath {
@@ -59,7 +59,7 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 }
 
 /** Bytes to send: first and last, both included. */
-export interface ByteSpan {
+interface ByteSpan {
   first: number
   last: number
 }

@@ -160,7 +160,7 @@ export async function serve(
 // Answering one request for a file of the site.
 
 /** What answers are made from. */
-export interface Service {
+interface Service {
   files: SiteFiles
   /** Absent if pages do not follow changes. */
   pages?: LivePages

@@ -16,7 +16,7 @@ import { maskedContext } from './file-audit.ts'
 import type { Found } from './text-hits.ts'
 
 /** What the audit of a session needs. */
-export interface SessionAuditContext {
+interface SessionAuditContext {
   thread: Thread
   /** Finds everything that is known to be private, whether or not a build replaces it. It replaces nothing. */
   redactor: Redactor

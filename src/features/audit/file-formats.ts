@@ -127,7 +127,7 @@ function argument(view: DataView, at: number, low: number): number {
 // What pictures contain besides pixels: text, places, devices, names.
 
 /** A piece of metadata of a picture. */
-export interface Metadata {
+interface Metadata {
   /** Where the format stores it: `tEXt`, `Exif`, `comment`, `behind the picture`. */
   kind: string
   bytes: Uint8Array

@@ -69,7 +69,7 @@ export function fingerprinter(): (value: string) => string | undefined {
 }
 
 /** Counts what waivers accept. */
-export interface WaiverIndex {
+interface WaiverIndex {
   /** Whether a waiver accepts a finding. */
   pass(item: Finding): boolean
   used(): Waived[]

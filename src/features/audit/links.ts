@@ -22,7 +22,7 @@ export interface PageLink {
 }
 
 /** Receives the pages of a site one after the other. */
-export interface LinkIndex {
+interface LinkIndex {
   /** Returns the links of a page that are known to be broken; those to pages that come later wait. */
   addPage(file: string, ids: ReadonlySet<string>, links: readonly PageLink[]): BrokenLink[]
   /** Returns the broken links among those that waited. */

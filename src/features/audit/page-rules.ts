@@ -16,7 +16,7 @@ export interface InlineCode {
 }
 
 /** A fault of a page. */
-export interface PageFault {
+interface PageFault {
   ruleId: FindingRuleId
   mark: Mark
   detail?: string

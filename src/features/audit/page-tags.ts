@@ -9,7 +9,7 @@ export interface Tag {
 }
 
 /** What a tag reveals. */
-export interface TagFindings {
+interface TagFindings {
   faults: { ruleId: FindingRuleId; detail: string }[]
   /** Relative addresses. */
   links: string[]
@@ -146,7 +146,7 @@ function requestDetail(name: string, address: string): string {
  * `inside`: relative, to a file of the site. `web`: to a host. `script`: it runs. `data`: it contains its own content. `machine`:
  * to a file on the reader's machine. `other`: a program such as e-mail opens it.
  */
-export type AddressKind = 'inside' | 'web' | 'script' | 'data' | 'machine' | 'other'
+type AddressKind = 'inside' | 'web' | 'script' | 'data' | 'machine' | 'other'
 
 /** The address without what browsers ignore: control characters around it, tabs and line breaks in it. */
 export function trimAddress(address: string): string {

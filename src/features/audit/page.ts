@@ -17,7 +17,7 @@ import { addressKind, hostOf, readTag, type Tag, trimAddress } from './page-tags
 import type { Mark, TextScan } from './text-scan.ts'
 
 /** What the audit of a page needs. */
-export interface PageAuditContext {
+interface PageAuditContext {
   /**
    * Whether it is a page of the site rather than a drawing or a feed: it must have a policy, and its links must lead somewhere.
    */
@@ -41,7 +41,7 @@ export interface PageFacts {
 }
 
 /** Receives the text of a page in pieces. */
-export interface PageAudit {
+interface PageAudit {
   write(text: string): Promise<void>
   end(): Promise<PageFacts>
 }

@@ -13,7 +13,7 @@ const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 const maxResults = 5000
 
 /** Who checked what. */
-export interface SarifFacts {
+interface SarifFacts {
   version: string
   /** Keeps checks of sessions and of a site separate in code scanning. */
   subject: 'sessions' | 'site'

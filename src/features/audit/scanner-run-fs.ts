@@ -34,7 +34,7 @@ const maxReport = 64 << 20
 type ScannerHost = Pick<Host, 'env' | 'signal'>
 
 /** A hit in a file of the site. */
-export interface SiteHit {
+interface SiteHit {
   path: string
   /** Name of the scanner, and the kind of finding. */
   rule: string
@@ -210,7 +210,7 @@ function withoutNetwork(): string[] {
 export type ScannerName = Settings['scanners'][number]
 
 /** Absolute folders and files of one run; none of them is inside the site. */
-export interface ScanPaths {
+interface ScanPaths {
   /** Folder with the texts to scan, and nothing else. */
   texts: string
   /** Folder in which it runs, with nothing in it but what follows. */
@@ -231,7 +231,7 @@ interface ScannerHit {
 }
 
 /** One scanner. */
-export interface Scanner {
+interface Scanner {
   /** The configuration that we give it; may be empty. */
   config: string
   /** Arguments that keep it from contacting vendors, updating itself, and obeying anything in what it scans. */

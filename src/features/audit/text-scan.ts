@@ -153,7 +153,7 @@ function distinct(hits: readonly Hit[]): Hit[] {
 // Texts that another text contains in base64: a key does not become public by being encoded.
 
 /** A run of base64 and what it decodes to; `end` is exclusive. */
-export interface Base64Run {
+interface Base64Run {
   start: number
   end: number
   decoded: string

@@ -120,7 +120,7 @@ async function collectFrom(thread: Thread, collector: DriftCollector, { spoolDir
 // What is unknown in a single record.
 
 /** Receives records one by one. */
-export interface DriftCollector {
+interface DriftCollector {
   add(value: unknown, version: string | undefined): void
   report(): Pick<UnknownReport, 'records' | 'rows' | 'omitted'>
 }

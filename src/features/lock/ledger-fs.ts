@@ -80,7 +80,7 @@ function text(value: unknown): string {
  * `page`: gets a login page of its own that opens it, because links lead to it. `file`: sealed, read by pages. `open`: unchanged.
  * `none`: left out.
  */
-export type Disposition = 'page' | 'file' | 'open' | 'none'
+type Disposition = 'page' | 'file' | 'open' | 'none'
 
 /** Files that hosts and browsers look for; they contain nothing about the sessions. */
 const open = new Set(['.nojekyll', 'favicon.svg'])

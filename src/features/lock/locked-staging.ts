@@ -14,7 +14,7 @@ import { dispositionOf, type LedgerEntries, type LedgerEntry, type Scratch } fro
 import { partBytes, type Vault } from './vault-fs.ts'
 
 /** What a locked staging area works with. */
-export interface LockedStagingInput {
+interface LockedStagingInput {
   /** Receives the sealed files. */
   stage: StagingArea
   vault: Vault
@@ -27,7 +27,7 @@ export interface LockedStagingInput {
 }
 
 /** A staging area that seals, and reports what it sealed. */
-export interface LockedStagingArea extends StagingArea {
+interface LockedStagingArea extends StagingArea {
   /** The ledger's entries for the next build. */
   entries(): LedgerEntries
 }

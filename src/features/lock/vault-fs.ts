@@ -149,7 +149,7 @@ const sizes: { readonly salt: number; readonly key: number; readonly nonce: numb
 export const partBytes: number = 4 << 20
 
 /** What a part says about its file. */
-export interface PartHeader {
+interface PartHeader {
   /** Its path in the site without a lock. */
   path: string
   /** Number of parts of the file. */

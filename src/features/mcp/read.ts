@@ -40,7 +40,7 @@ const maxText = 4000
 const maxContext = 300
 
 /** The part of a session that is asked for. */
-export interface ReadTarget {
+interface ReadTarget {
   /** The beginning of a thread id. */
   thread: string
   /** First turn and number of turns. */
@@ -53,7 +53,7 @@ export interface ReadTarget {
 }
 
 /** The answer to the agent. */
-export interface ReadAnswer {
+interface ReadAnswer {
   thread: string
   title: string
   project: string

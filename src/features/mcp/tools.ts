@@ -11,7 +11,7 @@ import { parseQuery } from '../terminal-search/query.ts'
 import type { ServedSources } from './read.ts'
 
 /** The agent that asks. */
-export interface Caller {
+interface Caller {
   /** Id of the thread that asks, if the client names it, as newer versions of Codex do. */
   thread: string | undefined
   /**

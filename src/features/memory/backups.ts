@@ -18,7 +18,7 @@ import type { MemoryTarget } from './files/target-fs.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 
 /** The backups to choose from, and what is needed to choose. */
-export interface BackupChoice {
+interface BackupChoice {
   target: MemoryTarget
   /** The rollout as it is. */
   current: ByteSource
@@ -116,7 +116,7 @@ function isKnownPruned(source: ByteSource, records: readonly MaskRecord[]): bool
 // Restores what the last prune or restore of a rollout replaced, for an undo.
 
 /** What is needed to plan an undo. */
-export interface UndoInputs {
+interface UndoInputs {
   target: MemoryTarget
   /** The rollout as it is. */
   current: ByteSource
@@ -126,7 +126,7 @@ export interface UndoInputs {
 }
 
 /** What an undo puts back. */
-export interface UndoPlan {
+interface UndoPlan {
   change: Change
   /** Changes that can still be undone afterwards. */
   remaining: readonly Change[]

@@ -95,7 +95,7 @@ export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Cl
 }
 
 /** A swap, and the existing backups. */
-export interface BackupContext {
+interface BackupContext {
   swap: RolloutSwap
   backups: readonly Backup[]
 }

@@ -19,7 +19,7 @@ import { ownedPaths } from './sync.ts'
 type Git = (args: readonly string[], input?: GitInput) => Promise<string>
 
 /** What a command gets besides its arguments. */
-export interface GitInput {
+interface GitInput {
   stdin?: string
   /** Working folder; default: the repository itself. */
   cwd?: string
@@ -113,7 +113,7 @@ export interface GitTarget {
 }
 
 /** How a publish to a branch is run. */
-export interface GitRun extends GitHost {
+interface GitRun extends GitHost {
   /** Absolute folder of the site. */
   root: string
   dryRun: boolean

@@ -19,7 +19,7 @@ export interface SiteFile {
 }
 
 /** The files at a host. */
-export interface HostState {
+interface HostState {
   /** Marks by path: at least those of the site's paths and of all paths in `owned`. */
   marks: ReadonlyMap<string, string>
   /** Paths that were published from here before: only these may be replaced or removed. */
@@ -57,7 +57,7 @@ export function isIdle({ added, changed, removed }: PublishPlan): boolean {
 }
 
 /** The steps of a publish. Files of one group may go in any order; each group waits for the one before it. */
-export interface PublishOrder {
+interface PublishOrder {
   /** Old files that are in the way: where a new one needs a folder, or below a path where a new file goes. */
   clear: string[]
   put: SiteFile[][]

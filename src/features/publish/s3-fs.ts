@@ -193,7 +193,7 @@ async function loadSdk(): Promise<Sdk> {
 // The headers that an object store keeps with each file.
 
 /** Headers under their names in the S3 interface. */
-export interface StoredHeaders {
+interface StoredHeaders {
   ContentType: string
   CacheControl: string
   ContentDisposition?: string

@@ -7,7 +7,7 @@ import { isObject, parseJson } from '../../util/json.ts'
 import { isIdle, orderPublish, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
 
 /** How a sync is run. */
-export interface SyncRun {
+interface SyncRun {
   /** Returns the absolute path of a file of the site on this machine. */
   sourceOf: (path: string) => string
   /** Plan only. */

@@ -27,7 +27,7 @@ export interface WorkflowPlan {
 }
 
 /** What a workflow is planned from. */
-export interface WorkflowOptions {
+interface WorkflowOptions {
   cwd: string
   /** Absolute folder of the site. */
   root: string

@@ -23,7 +23,7 @@ import { isShallow, printLike, scrubValue } from './value.ts'
 import { formatKeys, formatValues } from './vocabulary.ts'
 
 /** Options of `scrub`. */
-export interface ScrubOptions {
+interface ScrubOptions {
   /** Absolute path of one rollout. */
   readonly path: string
   /** Receives the scrubbed bytes, in order. */

@@ -72,7 +72,7 @@ async function askAll(defaults: Answers, world: World, { signal }: Host): Promis
 }
 
 /** What the system says about its time zone: the variable `TZ`, and what the runtime made of it. */
-export interface SystemZone {
+interface SystemZone {
   variable: string | undefined
   runtime: string | undefined
 }
@@ -250,7 +250,7 @@ function withoutComments(code: string): string {
 // The configuration file that `init` writes: each line is explained, and optional settings are commented out.
 
 /** What `init` asks for. */
-export interface Answers {
+interface Answers {
   title: string
   /** IANA name. */
   timeZone: string

@@ -15,9 +15,7 @@ export interface CompletionWord {
  * What fits: words; values that only the sessions provide (`threads`, `projects`); or `files`, which the shell completes
  * itself.
  */
-export type Completion =
-  | { kind: 'words'; words: CompletionWord[] }
-  | { kind: 'threads' | 'projects' | 'files'; begin: string }
+type Completion = { kind: 'words'; words: CompletionWord[] } | { kind: 'threads' | 'projects' | 'files'; begin: string }
 
 /** Completes the last of the words after the program's name; it may be empty. */
 export function complete(words: readonly string[], commands: readonly CommandModule[]): Completion {

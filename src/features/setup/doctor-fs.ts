@@ -30,7 +30,7 @@ export interface Examined {
 }
 
 /** What to check. */
-export interface DoctorOptions {
+interface DoctorOptions {
   homes: readonly Home[]
   /** Absolute folder of the site. */
   out: string

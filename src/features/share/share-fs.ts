@@ -95,7 +95,7 @@ export function createGist(file: string, title: string, { env, signal, progress 
 const sharedFolder = 'shared/'
 
 /** Which folder or bucket takes the page, and how it is reached. */
-export interface TargetOptions {
+interface TargetOptions {
   /** An absolute folder, or `s3://bucket/prefix`. */
   to: string
   endpoint: string | undefined
@@ -104,7 +104,7 @@ export interface TargetOptions {
 }
 
 /** A page to be put into a folder or bucket. */
-export interface PlacedPage {
+interface PlacedPage {
   /** Absolute path of the page on this machine. */
   file: string
   /** `words-ID.html`; pages with the same ID belong to the same session. */
@@ -161,7 +161,7 @@ export async function removePage(id: string, store: Store, run: Run): Promise<st
 }
 
 /** What a change of the shared pages works with. */
-export interface Run {
+interface Run {
   host: Host
   /** A temporary folder of ours, for the manifest. */
   scratch: string

@@ -30,7 +30,7 @@ export interface BytePattern {
 }
 
 /** A rare character of a run. Finding it and comparing its neighbours takes a third of the time of the expression. */
-export interface Anchor {
+interface Anchor {
   sign: ByteSign
   /** Bytes of its neighbours in the run, in lower case, nearest first: those before it, and those after it. */
   before: Uint8Array

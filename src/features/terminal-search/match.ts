@@ -49,7 +49,7 @@ export interface FoundLine {
 }
 
 /** Matches a session page by page. */
-export interface TurnMatcher {
+interface TurnMatcher {
   take: (slice: Session, page: number) => void
   /** Returns the turns that were found. Call it last. */
   finish: () => FoundTurn[]

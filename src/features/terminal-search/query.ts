@@ -58,7 +58,7 @@ export interface Query {
 }
 
 /** The properties of a turn that filters test. */
-export interface TurnState {
+interface TurnState {
   model?: string
   /** Status of the turn; absent for items before the first turn. */
   status?: string
@@ -67,7 +67,7 @@ export interface TurnState {
 }
 
 /** The properties of a session that filters test. */
-export interface SessionState {
+interface SessionState {
   /** Label of the home in which the session was found; empty if the home has none. */
   person: string
   /** Tags that the curation gives it; `★` for a star. */

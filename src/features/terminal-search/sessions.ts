@@ -48,7 +48,7 @@ export interface SearchSum {
 }
 
 /** A search of the files that were found in the given roots. */
-export interface SessionSearch {
+interface SessionSearch {
   options: SearchOptions
   selection: ThreadFilter
   roots: FoundRoots

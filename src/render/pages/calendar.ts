@@ -18,7 +18,7 @@ const weeks = 53
 const labelColumns = 2
 
 /** Sessions by day; `href` gives the link of a day. */
-export interface Activity {
+interface Activity {
   sessions: ReadonlyMap<string, number>
   href: (day: string) => string
 }

@@ -29,7 +29,7 @@ export interface CommandTotals {
 }
 
 /** Collects sessions in any order. */
-export interface CommandCollector extends CommandTotals {
+interface CommandCollector extends CommandTotals {
   add: (summary: SessionSummary, detail: SessionDetail) => void
   /** The part that `joinedCommands` accepts, with at most `maxFailures` failures of each program; plain JSON. */
   part: (maxFailures: number) => CommandsPart

@@ -49,7 +49,7 @@ interface Entry {
 }
 
 /** The files of one project. Failed patches are left out, because they changed nothing. */
-export interface ProjectHistory {
+interface ProjectHistory {
   add: (summary: SessionSummary, detail: SessionDetail) => void
   /** Sorted by folder, then by name. */
   files: () => FileHistory[]

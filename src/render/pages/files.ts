@@ -94,7 +94,7 @@ function shortFiles(input: ProjectFilesInput): Pick<ProjectView, 'files' | 'allF
 }
 
 /** The files of one project. */
-export interface ProjectFilesInput {
+interface ProjectFilesInput {
   slug: string
   name: string
   /** Sorted by folder and name. */

@@ -49,7 +49,7 @@ export interface ProjectSessions {
 }
 
 /** What results from the sessions of a project after all of them were added. */
-export interface ProjectEnd<Part> {
+interface ProjectEnd<Part> {
   /** The pages that only this project has. */
   pages: Iterable<SitePage>
   /** What pages about all projects need from it; plain JSON, because it may be kept for the next build. */
@@ -95,7 +95,7 @@ export function onePage<View extends object>(
 }
 
 /** A page before its template is filled. */
-export interface PageOf<View> extends Pick<SitePage, 'path' | 'key'> {
+interface PageOf<View> extends Pick<SitePage, 'path' | 'key'> {
   /** Makes the view that the template is filled with. */
   view: () => View
 }

@@ -49,7 +49,7 @@ const open: TextRedactor = {
 // What plugins read of one session, and add to it.
 
 /** A session before it is read. */
-export interface HookedSession {
+interface HookedSession {
   thread: Thread
   facts: ScanFacts
   project: ProjectRef
@@ -217,7 +217,7 @@ function pluginSession(summary: SessionSummary): PluginSession {
 // Pages of their own.
 
 /** `html/page.eta`, and templates of the user that plugins name. */
-export interface OwnPageView extends PageView {
+interface OwnPageView extends PageView {
   heading: string
   /** Sanitised HTML of what the plugin returned, printed raw. */
   body: string

@@ -86,7 +86,7 @@ export interface ProjectPages {
 }
 
 /** What the pages of a site are made with. */
-export interface SiteInput {
+interface SiteInput {
   templates: Templates
   site: SiteInfo
   /** What is known about the sessions, and what is kept of their pages (default: nothing). */

@@ -28,7 +28,7 @@ interface ProjectUsage {
 }
 
 /** Adds up tokens by project and model. */
-export interface UsageCollector {
+interface UsageCollector {
   add: (slug: string, name: string, usage: Readonly<Record<string, Usage>>) => void
   projects: ReadonlyMap<string, ProjectUsage>
   models: Readonly<Record<string, Usage>>

@@ -23,7 +23,7 @@ import { formatAmount, timeOf } from '../../util/time.ts'
 import { isTrouble } from '../phrases.ts'
 
 /** A piece of a turn: an item of its story, or a run of work between two such items. */
-export type StoryPart = { kind: 'item'; item: FlowContent } | { kind: 'work'; items: FlowContent[] }
+type StoryPart = { kind: 'item'; item: FlowContent } | { kind: 'work'; items: FlowContent[] }
 
 /**
  * The pieces, in order, of a finished turn or of what comes before the first turn; hidden items are left out. Cached,

@@ -5,7 +5,7 @@ import { ownValue } from '../../util/own.ts'
 import { type RenderContext, renderItem } from './context.ts'
 
 /** Turns one node into blocks of a format; an empty list shows nothing. */
-export type Handler<N, State, Block> = (node: N, state: State) => Block[]
+type Handler<N, State, Block> = (node: N, state: State) => Block[]
 
 type Shown = Exclude<TrastNode, Session>
 

@@ -28,7 +28,7 @@ export interface FoundRoots {
 }
 
 /** A home that cannot be searched. */
-export interface MissingHome {
+interface MissingHome {
   /** Absolute. */
   path: string
   label: string

@@ -8,7 +8,7 @@ import type { Root } from './homes-fs.ts'
 import { rootFingerprints } from './thread-names-fs.ts'
 
 /** How to watch. */
-export interface WatchOptions {
+interface WatchOptions {
   /** Returns the roots. Called once a second, because a home may appear or vanish; if it throws, there are no roots. */
   rootsOf: () => readonly Root[]
   /** Called at least once for each change, and sometimes although nothing changed. */
@@ -18,7 +18,7 @@ export interface WatchOptions {
 }
 
 /** A running watch. */
-export interface Watch {
+interface Watch {
   close(): void
 }
 

@@ -187,7 +187,7 @@ export interface TokensFact {
 }
 
 /** The head of a session, or a copy of one. */
-export interface MetaFact {
+interface MetaFact {
   kind: 'meta'
   threadId?: string
 }
@@ -234,7 +234,7 @@ export interface RollbackFact {
 }
 
 /** The thread was given a name. */
-export interface NameFact {
+interface NameFact {
   kind: 'name'
   name: string
 }
@@ -257,7 +257,7 @@ export interface AgentMessageFact {
 }
 
 /** Qualifies the agent message on the next line. */
-export interface AgentTriggerFact {
+interface AgentTriggerFact {
   kind: 'agentTrigger'
 }
 

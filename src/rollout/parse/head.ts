@@ -6,7 +6,7 @@ import type { Git } from '../terms.ts'
 import { asArray, asCount, asInstant, asObject, asPath, asRemote, asText, type JsonObject } from './decode.ts'
 
 /** What the name of a file gives if its records do not say it. */
-export type HeadFile = Pick<RolloutFile, 'name' | 'nameId' | 'nameRolloutId'>
+type HeadFile = Pick<RolloutFile, 'name' | 'nameId' | 'nameRolloutId'>
 
 /**
  * Decodes the head from records in file order; for a session document, pass the whole document as the only record. The

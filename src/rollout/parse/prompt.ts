@@ -158,7 +158,7 @@ export function voiceRequest(text: string): string | undefined {
 }
 
 /** What a reviewer is asked to approve. */
-export interface ApprovalRequest {
+interface ApprovalRequest {
   /** The command to run, else the tool and what it is for: files, a network target, a server's tool. */
   action: string
   /** The patch to apply. */

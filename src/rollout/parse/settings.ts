@@ -130,7 +130,7 @@ const maxDepth = 8
 const maxContainers = 100_000
 
 /** A reviewer's answer, and whether it contains more than a review can. */
-export interface ReviewAnswer {
+interface ReviewAnswer {
   fact: ReviewFact
   hasMore: boolean
 }

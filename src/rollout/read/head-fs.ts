@@ -25,7 +25,7 @@ export interface HeadReading {
 }
 
 /** What `readHead` needs from its caller. */
-export interface HeadOptions {
+interface HeadOptions {
   /** Decodes parsed records into a head, or derives one from the file's name (`rollout/parse/head.ts`). */
   decodeHead: (records: unknown[], file: RolloutFile) => SessionHead
   /** Returns an existing folder for temporary files. */

@@ -43,7 +43,7 @@ export interface LineOptions extends SkimOptions {
 }
 
 /** What was read: `bytes` is the sum of all line lengths and newlines. */
-export interface LineTotals {
+interface LineTotals {
   lines: number
   bytes: number
 }
@@ -73,7 +73,7 @@ export function readLines(
 }
 
 /** A walk over lines whose pace the caller sets, for example over two sources at once. */
-export interface LineWalk {
+interface LineWalk {
   /** The next line, which is valid until the one after it; `undefined` after the last. */
   next(): Line | undefined
   /** Ends the walk, wherever it is: lines that were returned may not be read any more. May be called twice. */

@@ -24,7 +24,7 @@ import { decompress, isZstd } from './zstd-fs.ts'
 const mebibyte = 1024 * 1024
 
 /** How to open. */
-export interface OpenOptions {
+interface OpenOptions {
   /** Returns an existing folder for the plain bytes of large compressed files; called only when one is needed. */
   spoolDir: () => string
   /** Up to this size, plain bytes stay in memory (default: 8 MiB). */
@@ -42,7 +42,7 @@ export interface Reading {
 }
 
 /** How a file is stored, judged by its first bytes because its name may be wrong. */
-export type Storage = 'plain' | 'zstd' | 'utf16'
+type Storage = 'plain' | 'zstd' | 'utf16'
 
 /**
  * Opens a rollout. zstd is decompressed and UTF-16 rewritten as UTF-8, both as a stream. Throws `VanishedFileError` if
@@ -105,7 +105,7 @@ export function plainChunks(
 // Makes a stream of bytes readable at random: in memory while it is small, else in a temporary file.
 
 /** Where to spool, and up to which size. */
-export interface SpoolOptions {
+interface SpoolOptions {
   /** Returns an existing folder for temporary files; called only when one is needed. */
   spoolDir: () => string
   /** Up to this size, the bytes stay in memory. */

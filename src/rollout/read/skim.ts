@@ -6,7 +6,7 @@ const quote = 0x22
 const backslash = 0x5c
 
 /** Receives the content of one long JSON string, for example an image. */
-export interface LongString {
+interface LongString {
   /** Receives the next raw bytes of the string, with JSON escapes; they are a view that is valid only during the call. */
   write(part: Buffer): void
   /** Ends the string and returns the unescaped text that replaces it. */

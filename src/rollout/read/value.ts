@@ -109,7 +109,7 @@ const maxDocumentBytes = 256 * 1024 * 1024
 const maxDocumentContainers = 2_000_000
 
 /** The two parts of a document; `session` may be anything. */
-export interface SessionDocument {
+interface SessionDocument {
   session: unknown
   items: unknown[]
 }

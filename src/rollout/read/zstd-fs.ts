@@ -165,7 +165,7 @@ function numbersIn(source: ByteSource, end: number): NumberAt {
 }
 
 /** Whether decoders skip a frame, and the offset after it: `undefined` if it extends beyond `end`, or is not a frame. */
-export interface FrameEnd {
+interface FrameEnd {
   isSkipped: boolean
   end: number | undefined
 }

@@ -55,7 +55,7 @@ export const limits = {
 export type Flow = { type: 'break' | 'continue'; label?: string } | { type: 'return'; value: Value } | undefined
 
 /** A variable that was set, and its previous value. */
-export interface Touched {
+interface Touched {
   scope: Scope
   name: string
   before: Value

@@ -231,7 +231,7 @@ export function isResult(text: string): boolean {
 }
 
 /** What `exec_command` returns to a script: output, exit code or session number, and how long it took. */
-export interface ExecResult {
+interface ExecResult {
   output: string
   exitCode?: number
   sessionId?: string

@@ -9,7 +9,7 @@ import { invoke, invokeUnknown } from './functions.ts'
 import { type Emission, Ended, Exhausted, limits, type Machine, type ScriptCall, type UnreadReason } from './machine.ts'
 import { runProgram } from './statement.ts'
 
-export type { Emission, ScriptCall, UnreadReason } from './machine.ts'
+export type { Emission, ScriptCall } from './machine.ts'
 
 /** What was read from a script. */
 export interface Script {
@@ -108,7 +108,7 @@ const options: Options = {
 }
 
 /** A program, and whether parts of the script were skipped because they are not JavaScript. */
-export interface Parsed {
+interface Parsed {
   program: Program
   damaged: boolean
 }

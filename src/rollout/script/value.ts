@@ -73,7 +73,7 @@ export interface Unknown {
 export type ResultField = 'whole' | 'output' | 'exit' | 'piece'
 
 /** A text made of known and unknown pieces. */
-export interface Mixed {
+interface Mixed {
   kind: 'mixed'
   pieces: Piece[]
 }

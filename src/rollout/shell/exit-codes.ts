@@ -24,7 +24,7 @@ import {
 } from './steps.ts'
 
 /** How a command ended that did not end with 0. `cutOff`: the reader of its output had enough, and that ended the program. */
-export type Ending = 'failed' | 'noMatch' | 'timedOut' | 'killed' | 'cutOff'
+type Ending = 'failed' | 'noMatch' | 'timedOut' | 'killed' | 'cutOff'
 
 /** A command that ended with a code other than 0. */
 export interface EndedCommand extends CommandLine {

@@ -31,7 +31,7 @@ export function programOf(command: string | CommandLine): string | undefined {
 }
 
 /** A program with the words after its name, and its run. A shell that runs only expressions has neither words nor a run. */
-export interface MainRun {
+interface MainRun {
   program: string
   words: readonly string[]
   run?: Run

@@ -82,7 +82,7 @@ export interface KeyedFile extends FileRecord {
 }
 
 /** The pages around the sessions, as the last build made them. */
-export interface CachedSite {
+interface CachedSite {
   key: string
   files: KeyedFile[]
   /** Slugs of projects whose combined data is kept. */

@@ -112,7 +112,7 @@ export function explained<T>(folder: string, write: () => T): T {
 // is read together with the index, and removed when the next index is written.
 
 /** Records what is set. Throws the error of the system. */
-export interface CacheLog {
+interface CacheLog {
   /**
    * Passes a value to the system immediately, and returns the range of its JSON; `undefined` if another program is also writing
    * to the file.

@@ -113,7 +113,7 @@ export function checkCacheDir(cache: string, out: string): void {
 // The last build.
 
 /** A build that succeeded. */
-export interface LastBuild {
+interface LastBuild {
   /** Identifies everything that the build was made from. */
   key: string
   /** SHA-256 of the manifest that it wrote. */

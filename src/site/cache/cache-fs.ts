@@ -62,7 +62,7 @@ export interface Cache {
 }
 
 /** Options of `openCache`. */
-export interface CacheOptions {
+interface CacheOptions {
   /** Keep blobs and what is set `atOnce` for the next build, even if this one is killed. */
   keepsLog?: boolean
   /**

@@ -97,7 +97,7 @@ export function valuesFor(family: KnownValues, own: KnownValues): Map<string, Kn
 // Which threads belong together: a secret that one of them reveals is known in all.
 
 /** A thread with the ids of those that it comes from or started, whether their files exist or not. */
-export interface Relative {
+interface Relative {
   id: string
   related: readonly string[]
 }

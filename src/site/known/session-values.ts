@@ -35,7 +35,7 @@ export function holdsAny(texts: readonly string[], values: KnownValues): boolean
 }
 
 /** A thread that was redacted by this build or by an earlier one. */
-export interface RedactedThread {
+interface RedactedThread {
   thread: Thread
   pages: readonly PagePlan[]
   /** Files of other threads in which it begins. */
@@ -146,7 +146,7 @@ function textOf({ bytes, values }: ThreadLine): Buffer | string {
 // The secrets that the family of one thread reveals, for commands that show single threads.
 
 /** How to read a family. */
-export interface FamilyOptions extends Reading {
+interface FamilyOptions extends Reading {
   privacy: Privacy
   /** The threads among which the family is found. */
   threads: readonly Thread[]

@@ -71,7 +71,7 @@ export function obstaclesTo(paths: Iterable<string>): (path: string) => boolean 
 }
 
 /** Remembers the paths of one build and finds those that conflict. */
-export interface PathRegistry {
+interface PathRegistry {
   /** Adds a path; throws an `Error` if it is unsafe or conflicts with an earlier one. */
   add(path: string): void
   /** Removes a path again. */
@@ -108,7 +108,7 @@ const schema = 'codex-export/manifest'
 const hashForm = /^[0-9a-f]{64}$/
 
 /** The result of reading a `manifest.json`. `problem` is a clause for people. */
-export type DecodedManifest = { manifest: Manifest } | { problem: string }
+type DecodedManifest = { manifest: Manifest } | { problem: string }
 
 /** Reads a manifest and checks every path in it, because the manifest decides what may be removed. Never throws. */
 export function decodeManifest(text: string): DecodedManifest {

@@ -13,7 +13,7 @@ export interface NextFile extends FileRecord {
 }
 
 /** The renames of a swap, in order. */
-export interface SwapOrder {
+interface SwapOrder {
   /** Old files where a new one needs a folder, or the reverse: they are removed first. */
   clear: string[]
   /**

@@ -70,7 +70,7 @@ export interface SharedStaging {
 }
 
 /** A staging area in another thread, for the files of one session. */
-export interface SessionStaging extends Pick<StagingArea, 'put' | 'putPieces' | 'keepUnchanged' | 'retract'> {
+interface SessionStaging extends Pick<StagingArea, 'put' | 'putPieces' | 'keepUnchanged' | 'retract'> {
   /** The files that it took, for `adopt`. */
   files(): NextFile[]
 }
@@ -81,7 +81,7 @@ export function openSharedStaging({ state, name }: SharedStaging['input']): Sess
 }
 
 /** What a staging area works on. Without the `name` of a staging folder, it only plans. */
-export interface StagingInput {
+interface StagingInput {
   state: OutputState
   disk: Disk
   name?: string

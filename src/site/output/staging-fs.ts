@@ -9,7 +9,7 @@ import { claimStagingName, isLive, releaseStagingName, takeOver } from './stagin
 import { hasJournal, type Recovery, recoverStaging } from './swap-fs.ts'
 
 /** Options of `openStagingArea`. */
-export interface StagingOptions {
+interface StagingOptions {
   /** Only plan: nothing is written to the output folder, and an unfinished swap in it stays (default `false`). */
   dryRun?: boolean
   /** Absolute path of a folder outside the site in which new files of an interrupted build wait for the next one. */

@@ -129,7 +129,7 @@ function addReferences(node: Command): void {
 // Finds commits and pull requests that a command made from what it ran and printed.
 
 /** A reference before it has an id. */
-export type Printed = Pick<Reference, 'kind' | 'target'> & { label: string }
+type Printed = Pick<Reference, 'kind' | 'target'> & { label: string }
 
 /** `git` with a command that makes a commit and prints it. */
 const commits = /\bgit\b[^\n;&|]{0,300}?\s(?:commit|cherry-pick|revert)(?![\w-])/

@@ -6,7 +6,7 @@ import { type Draft, type FragmentOf, hasFact, isFragment, mergeSources } from '
 import { withoutBlanks } from '../texts.ts'
 
 /** A thought on its way into the tree. */
-export type Thought = FragmentOf<ReasoningFact>
+type Thought = FragmentOf<ReasoningFact>
 
 interface WaitingPart {
   text: string
@@ -14,7 +14,7 @@ interface WaitingPart {
 }
 
 /** Parts of a turn's thoughts whose twins have not come. */
-export interface ThoughtState {
+interface ThoughtState {
   item: WaitingPart[]
   event: WaitingPart[]
   byId: Map<string, Thought>

@@ -30,7 +30,7 @@ export interface FullRollout {
 }
 
 /** The rollout to complete, and what is known about it. */
-export interface FullRolloutInputs extends BackupOwner {
+interface FullRolloutInputs extends BackupOwner {
   /** What the mask store has about the rollout, newest first. */
   records: readonly MaskRecord[]
   spoolDir: () => string

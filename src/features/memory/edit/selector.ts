@@ -94,7 +94,7 @@ function categoryTerm(value: string): Term | string {
 // Finding the items that selectors name.
 
 /** Items that selectors name, ascending, and notes about the selectors. */
-export interface Choice {
+interface Choice {
   indices: number[]
   notes: string[]
 }

@@ -126,7 +126,7 @@ export interface MemoryInputs {
 }
 
 /** The full rollout, open for reading, and the list. Close `full.source`. */
-export interface OpenMemory {
+interface OpenMemory {
   full: FullRollout
   memory: WorkingMemory
 }

@@ -33,7 +33,7 @@ export interface DraftOptions {
 }
 
 /** What an unfinished run may leave: new content, a backup, or a second name for the rollout that it replaced. */
-export type DraftKind = 'new' | 'bak' | `old.${number}`
+type DraftKind = 'new' | 'bak' | `old.${number}`
 
 /** The names for the drafts of one run. */
 export interface DraftNames {
@@ -64,7 +64,7 @@ export function draftNames(path: string): DraftNames {
 }
 
 /** Where to look for drafts of other runs. */
-export interface LeftoverSearch {
+interface LeftoverSearch {
   /** Default: the folder of the file. */
   folder?: string
   /** Path of the draft of this run, which is skipped. */
@@ -183,7 +183,7 @@ function explained(error: unknown, path: string): unknown {
 // A file that is new, or equal to the existing one.
 
 /** A file that has been begun. Call `commit` or `abort`. */
-export interface NewFile {
+interface NewFile {
   /**
    * Writes the content and returns the path of the draft. Throws a `UsageError` if the disk refuses, or if another run is
    * writing the file.

@@ -165,7 +165,7 @@ function userCategory(item: ResponseItem): MemoryCategory {
 export type Locate = (source: MemorySource | undefined) => { file?: string; line?: number }
 
 /** Entries that meet the invariants; `partner` maps indices in `entries`. */
-export interface Paired {
+interface Paired {
   entries: Entry[]
   partner: ReadonlyMap<number, number>
   violations: Diagnostic[]

@@ -48,7 +48,7 @@ export async function readHistory(thread: Thread, index: ThreadIndex, options: H
 // Reads what the model remembers of a thread, including the files that it inherits by reference.
 
 /** Options of `readMemory`. */
-export interface MemoryOptions extends Pick<HistoryOptions, 'spoolDir' | 'at'>, Partial<Pick<Reading, 'signal'>> {
+interface MemoryOptions extends Pick<HistoryOptions, 'spoolDir' | 'at'>, Partial<Pick<Reading, 'signal'>> {
   /** Keep the items themselves. */
   keepItems: boolean
   /** Where to stop, instead of `at`: segment of the thread and line, exclusive. */
@@ -59,7 +59,7 @@ export interface MemoryOptions extends Pick<HistoryOptions, 'spoolDir' | 'at'>, 
 export type LineRef = readonly [segment: number, line: number]
 
 /** What was built, and what is known about the thread. */
-export interface ReadMemory {
+interface ReadMemory {
   built: Built
   head: MemoryHead
 }
@@ -232,7 +232,7 @@ export async function requireFacts(...scanned: Parameters<typeof scanWithLineage
 // What was built, as the memory that Codex sends.
 
 /** What is known about a thread besides its records. */
-export interface MemoryHead {
+interface MemoryHead {
   threadId: string
   /** Number of the last turn that was read. */
   turn: number

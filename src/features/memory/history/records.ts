@@ -130,7 +130,7 @@ function agentMessage(payload: JsonObject): ResponseItem {
 // recorded size of the next turn's first request shows which applies.
 
 /** The recorded counts of one request. */
-export interface RequestCount {
+interface RequestCount {
   /** Tokens of the request and its answer. */
   total: number
   /** Tokens of the request. */

@@ -50,7 +50,7 @@ export function openText(path: string, state: Extract<OpenState, { kind: 'open' 
 const recentMs = 5 * 60_000
 
 /** A thread that somebody may have open. */
-export interface LiveThread {
+interface LiveThread {
   /** Absolute path of the rollout. */
   path: string
   /** Absolute path of its Codex home, if it is in one. */

@@ -83,7 +83,7 @@ function isWriting(descriptor: string, access: string): boolean {
 // What a probe asks the system, as a value, so that tests can try other systems.
 
 /** How a program ended. */
-export interface ProgramResult {
+interface ProgramResult {
   status: number | null
   stdout: string
 }

@@ -43,7 +43,7 @@ const maxKept = 10_000
 const fewItems = 20
 
 /** What is known before the first line. */
-export interface CollectorInputs {
+interface CollectorInputs {
   thread: Thread
   facts: ScanFacts
   /** Files of other threads with which the thread begins, oldest first. */
@@ -55,7 +55,7 @@ export interface CollectorInputs {
 }
 
 /** Collects in step with the rendering of the thread. */
-export interface MemoryCollector {
+interface MemoryCollector {
   /** Takes the lines of the files with which the thread begins. Call it first. */
   begin: (spoolDir: () => string) => Promise<void>
   /** Takes a line of the thread, in order. */
@@ -348,7 +348,7 @@ interface CoursePoint extends MemoryPoint {
 }
 
 /** Takes records in order, passes them on to a builder, and notes how its sums change. */
-export interface Course {
+interface Course {
   take: (record: MemoryRecord, place: SourceRef) => void
   /** The moments so far; the last one is the present. */
   points: () => CoursePoint[]

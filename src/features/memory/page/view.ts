@@ -33,7 +33,7 @@ import {
 const maxRows = 200
 
 /** What the page is made from. */
-export interface ContextInput {
+interface ContextInput {
   session: Pick<Session, 'threadId' | 'title'>
   memory: MemoryFacts
   project: ProjectRef
@@ -318,7 +318,7 @@ interface Moment {
 }
 
 /** What is plotted. */
-export interface Areas {
+interface Areas {
   /** In order; two moments at the same position draw a step. */
   moments: readonly Moment[]
   turns: number

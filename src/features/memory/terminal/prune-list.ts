@@ -15,7 +15,7 @@ const enter = '\x1b[?1049h\x1b[?25l'
 const leave = '\x1b[?25h\x1b[?1049l'
 
 /** Where the list is shown, and what it asks. */
-export interface ListScreen {
+interface ListScreen {
   terminal: Terminal
   /** Where the screen is drawn. */
   out: Sink
@@ -64,13 +64,13 @@ async function draw(state: ListState, { terminal, out, question }: ListScreen): 
 // Draws the list in which items are marked, as lines of a terminal.
 
 /** Columns and rows of a terminal. */
-export interface Size {
+interface Size {
   columns: number
   rows: number
 }
 
 /** Lines that fill a terminal, and the index of the current item's line. */
-export interface Screen {
+interface Screen {
   lines: string[]
   current?: number
 }

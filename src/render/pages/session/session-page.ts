@@ -41,7 +41,7 @@ export interface SessionPage {
 }
 
 /** Which part of a long story a page has. */
-export interface StoryPosition {
+interface StoryPosition {
   /** 1-based. */
   part: number
   /** The first work page that each part covers, in order. */

@@ -13,7 +13,7 @@ import type { TickView, TimelineView } from './views.ts'
 type BarsView = TimelineView['bars']
 
 /** What drawing needs in addition to the times. */
-export interface TimelineContext {
+interface TimelineContext {
   /** Link to an anchor of the thread. */
   href: (target: PageAnchor) => string
   /** Link to a turn. */
@@ -241,14 +241,14 @@ function candidates({ from, to, turns }: Timeline, { positionOf, starts }: Axis)
 // The axis of a timeline: maps instants to per cent of its width. Long pauses are drawn shorter than they were.
 
 /** A pause that is drawn much shorter than it was. `from` and `to` are per cent. */
-export interface Break {
+interface Break {
   from: number
   to: number
   ms: number
 }
 
 /** An axis with its breaks. */
-export interface Axis {
+interface Axis {
   /** Position of an instant in per cent, 0 to 100; never decreases with time. */
   positionOf: (time: number) => number
   breaks: Break[]

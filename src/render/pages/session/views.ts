@@ -81,7 +81,7 @@ export interface ChangesView {
 }
 
 /** A page of a session; `title` says what it begins with and may be empty. */
-export interface PageLinkView {
+interface PageLinkView {
   number: number
   href: string
   title: string

@@ -4,7 +4,7 @@ import type { Element, ElementContent, Properties } from 'hast'
 import { h } from '../../hast.ts'
 
 /** A node of MathML as the reader of TeX returns it. */
-export interface MathNode {
+interface MathNode {
   type?: string
   text?: string
   attributes?: Readonly<Record<string, unknown>>

@@ -16,7 +16,7 @@ import type { Range } from './diff.ts'
 import type { State } from './state.ts'
 
 /** What an item is, and whether it needs the reader's attention. */
-export interface ItemFrame {
+interface ItemFrame {
   kind: ItemKind
   failed?: boolean
   /** It failed, and was fixed later. */
@@ -87,7 +87,7 @@ export function time(at: string, state: State, style: 'time' | 'minute'): Elemen
 }
 
 /** What an item says in one line. */
-export interface Line {
+interface Line {
   /** What was done, in one or two words. */
   what: string
   /** What it was done to: literal text, or hast. */
@@ -184,7 +184,7 @@ export function code(text: string): Element {
 }
 
 /** What the text of a block is, for copying. */
-export type Copied = 'command' | 'output' | 'code' | 'diff' | 'text'
+type Copied = 'command' | 'output' | 'code' | 'diff' | 'text'
 
 /** Marks an element as a block that can be copied and, unless it is prose, whose lines may wrap. */
 export function copied(what: Copied): Properties {

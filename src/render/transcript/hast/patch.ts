@@ -237,7 +237,7 @@ function removedRow(node: PlanStep): ElementContent {
 type PlanChange = 'done' | 'started' | 'reopened' | 'added'
 
 /** Steps that differ between two plans. */
-export interface PlanChanges {
+interface PlanChanges {
   /** Changes by step of the new plan; an unchanged step is absent. */
   changes: Map<PlanStep, PlanChange>
   /** Steps of the old plan that the new one no longer has, in order. */

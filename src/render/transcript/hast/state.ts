@@ -13,7 +13,7 @@ const maxCodeLength = 20_000
 const codeOfPage = 80_000
 
 /** What changes from one part of a slice to the next. */
-export interface RenderScope {
+interface RenderScope {
   /** Level of the first heading that prose may use (2 to 6). */
   readonly level: number
   /** Working folder of the turn; commands name theirs only if it differs. */
@@ -29,7 +29,7 @@ export interface RenderScope {
 }
 
 /** What handlers remember from one item to the next. */
-export interface Memory {
+interface Memory {
   /** The checklist shown last. */
   plan?: readonly PlanStep[]
   /** The time shown last, to the minute. */

@@ -182,7 +182,7 @@ export const transcriptToMarkdown: Options = flatten([gfmToMarkdown(), { handler
 // A block of Markdown that is written verbatim.
 
 /** Markdown that needs no escapes: a portable body. */
-export interface Verbatim extends Literal {
+interface Verbatim extends Literal {
   type: 'verbatim'
 }
 

@@ -10,7 +10,7 @@ import { beginWalk, type HandlerTable, type Walk } from '../walk.ts'
 import { fence, link, paragraph } from './build.ts'
 
 /** What changes from one part of a slice to the next. */
-export interface RenderScope {
+interface RenderScope {
   /** Word after the headings of turns, for example `rolled back`; empty for ordinary ones. */
   readonly mark: string
   /** Working folder of the turn; commands name theirs only if it differs. */

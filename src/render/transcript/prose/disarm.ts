@@ -253,7 +253,7 @@ function plainMark(mark: string): string {
 // Destinations of links and definitions as any renderer could read them from the text.
 
 /** A destination as written. */
-export interface Target {
+interface Target {
   value: string
   start: number
   end: number

@@ -4,7 +4,7 @@ import type { Code } from 'mdast'
 import { linePrefix, rangeOf, type Splice } from './marks.ts'
 
 /** Lines of a text, numbered from 0, from the opening to the closing line of a fence. */
-export interface FenceLines {
+interface FenceLines {
   from: number
   to: number
 }

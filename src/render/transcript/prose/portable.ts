@@ -37,7 +37,7 @@ import { nameAndLocation, readTyped, type TypedBlock, typedWords } from './typed
 import { fenceIndented, typedMarkdown, withoutTex } from './typed-markdown.ts'
 
 /** How a body is made portable. */
-export interface BodyOptions {
+interface BodyOptions {
   /** Id of the item that contains the body. */
   id: string
   engine: Engine
@@ -217,7 +217,7 @@ interface CollectOptions {
  * How HTML becomes text. `light`: only `disarm` changes each `<`. `fenced`: blocks of HTML are also fenced, so that their
  * lines are not read as Markdown. `strict`: in addition, every mark of inline HTML is escaped.
  */
-export type HtmlLevel = (typeof htmlLevels)[number]
+type HtmlLevel = (typeof htmlLevels)[number]
 
 /** The levels, the smallest change first. */
 const htmlLevels = ['light', 'fenced', 'strict'] as const
@@ -335,7 +335,7 @@ function fenceHtml({ start, end }: { start: number; end: number }, value: string
 // Labels of footnotes and definitions are made unique by the item's id; pictures become links.
 
 /** Nodes with a label, or with an exclamation mark to drop. */
-export type Labelled = Definition | FootnoteDefinition | FootnoteReference | Image | ImageReference | LinkReference
+type Labelled = Definition | FootnoteDefinition | FootnoteReference | Image | ImageReference | LinkReference
 
 /** The prefix of an item's labels. */
 function labelPrefix(id: string): string {

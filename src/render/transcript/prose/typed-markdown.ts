@@ -6,7 +6,7 @@ import type { Formula } from './math.ts'
 import { nameAndLocation, type TypedBlock, type TypedPart } from './typed.ts'
 
 /** How much is escaped. `light`: marks that renderers may act on. `strict`: every mark. */
-export type EscapeLevel = 'light' | 'strict'
+type EscapeLevel = 'light' | 'strict'
 
 /** Columns of indentation from which Markdown reads a line as code; a block with such a line is fenced. */
 const codeIndent = 4
