@@ -12,7 +12,7 @@ export interface Anchored {
  * Receives each offset of a text at which an anchor occurs, in order, with the positions of the rules to apply there and the
  * state that the caller passed.
  */
-export type OnHit<S> = (offset: number, ranks: readonly number[], state: S) => void
+type OnHit<S> = (offset: number, ranks: readonly number[], state: S) => void
 
 /** The compiled anchors of some rules. */
 export interface Anchors {

@@ -199,7 +199,7 @@ interface Range {
 }
 
 /** How findings become text. */
-export interface Replacing {
+interface Replacing {
   find: Finder
   people?: People | undefined
   /** The replacement for a finding of a text. */

@@ -10,7 +10,7 @@ export interface View {
 }
 
 /** What a view was made from. */
-export interface Origin {
+interface Origin {
   below: View
   /**
    * Three numbers for each piece, in the order of the view: its offset in the view, the offset below of what it stands for, and

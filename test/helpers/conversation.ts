@@ -5,7 +5,7 @@ import type { Json } from './records.ts'
 import * as records from './records.ts'
 
 /** Which of the two logs have a record of a message. */
-export type Sides = 'both' | 'swapped' | 'item' | 'event'
+type Sides = 'both' | 'swapped' | 'item' | 'event'
 
 /** One thing that happens in a turn after the prompt. */
 export type Step =

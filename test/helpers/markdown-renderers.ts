@@ -8,7 +8,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
 
 /** What a renderer finds in a text. */
-export interface Reading {
+interface Reading {
   /** HTML that it passes on as markup. */
   html: string[]
   /** Sources of pictures. */

@@ -29,7 +29,7 @@ export interface OracleAnswers {
 }
 
 export const subjects = ['messages', 'file changes', 'MCP calls'] as const
-export type Subject = (typeof subjects)[number]
+type Subject = (typeof subjects)[number]
 
 /** Something that only one side has. */
 export interface Difference {
@@ -45,7 +45,7 @@ export interface Difference {
  * Why two readings differ: `ours` and `codex` say whose reading is better, `equal` that both say the same in two
  * ways.
  */
-export interface Reason {
+interface Reason {
   row: number
   better: 'ours' | 'codex' | 'equal'
   because: string

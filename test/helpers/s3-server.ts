@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** An object of the bucket. */
-export interface StoredObject {
+interface StoredObject {
   body: Buffer
   headers: Readonly<Record<string, string>>
 }
 
 /** What goes wrong with a request: no answer, a connection that breaks, or an answer. */
-export type Trouble = 'silence' | 'reset' | { status: number; code: string; headers?: Record<string, string> }
+type Trouble = 'silence' | 'reset' | { status: number; code: string; headers?: Record<string, string> }
 
 /** A bucket `sessions`. */
 export interface ObjectStore {

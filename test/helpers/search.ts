@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 
 /** A page that was found. */
-export interface Hit {
+interface Hit {
   path: string
   meta: { title: string; project: string; date?: string }
   places: { id: string; kind: string; excerpt: [string, boolean][] }[]

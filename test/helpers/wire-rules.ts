@@ -5,7 +5,7 @@
 import type { RecordedRequest, WireItem } from './recorded-requests.ts'
 
 /** What surrounds one request. */
-export interface RequestContext {
+interface RequestContext {
   request: RecordedRequest
   /** The request before it in the same thread. */
   previous: RecordedRequest | undefined

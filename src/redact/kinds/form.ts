@@ -34,7 +34,7 @@ const classes: Readonly<Record<string, string>> = {
 }
 
 /** A part of a form. */
-export type Part = { texts: readonly string[] } | { chars: string; min: number; max: number } | { uuid: true }
+type Part = { texts: readonly string[] } | { chars: string; min: number; max: number } | { uuid: true }
 
 /** A parsed form. */
 export interface Form {

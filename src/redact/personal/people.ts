@@ -16,7 +16,7 @@ import {
 import { matchAt, type Prompt, promptAt, promptPunctuation } from './prompts.ts'
 
 /** Personal data in a text. Without `replacement` it gets a mark. */
-export interface PersonalFinding {
+interface PersonalFinding {
   start: number
   end: number
   rule: 'user-name' | 'host-name' | 'email'
@@ -204,7 +204,7 @@ function hostFinding(start: number, name: string): PersonalFinding {
 }
 
 /** The range of an e-mail address in a text, including the parts before and after the `@`. */
-export interface Address {
+interface Address {
   start: number
   end: number
 }
