@@ -259,7 +259,10 @@ function failureView(failure: SessionFailure, { from, site, above, shortName }: 
     href: relativeLink(from, anchorLink(threadId, failure)),
     script: literalText(cutBytes(script, textBytes.script)),
     // The outcome says more than the exit code that a signal or a time limit left.
-    exit: outcome === undefined ? `exit ${exitCode ?? 'unknown'}` : callWord({ status: 'failed', outcome }),
+    exit:
+      outcome === undefined && exitCode !== undefined
+        ? `exit ${exitCode}`
+        : callWord({ status: 'failed', ...defined({ outcome }) }),
     gist,
     ...defined({ time: timeView(at, site.timeZone, 'minute') }),
     ...(fix === undefined

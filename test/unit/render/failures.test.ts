@@ -108,6 +108,13 @@ describe('the page of failed commands', () => {
     expect(text).not.toMatch(/124|143/)
   })
 
+  it('shows no exit code of a command that did not run', async () => {
+    const { exitCode: _, ...blocked } = failure('rm -r build')
+    const files = await acrossSite([{ detail: { programs: { rm: runs(1, 1) }, failures: [blocked] } }])
+    expect(textOf(files, page)).toMatch(/rm -r build.*failed/s)
+    expect(textOf(files, page)).not.toMatch(/exit/)
+  })
+
   it('links what fixed a failure, also in a session of several pages', async () => {
     const fix = { script: 'npm test -- --once', page: 3, anchor: 'l99' }
     const failures = [failure('npm test', { page: 2, fix }), failure('npm start')]
