@@ -173,9 +173,11 @@ function misfit(where: string, value: unknown, kind: Kind<unknown>): string {
   return `${where} is \`${shorten(value)}\`; expected ${kind.expected}.`
 }
 
-/** A value for a message: text as it is, anything else as JSON if possible; one line of at most 80 characters. */
+/** A value for a message: texts and numbers as they are, anything else as JSON if possible; one line of at most 80 characters. */
 function shorten(value: unknown): string {
-  const line = (typeof value === 'string' ? value : inJson(value)).replace(/\s+/g, ' ')
+  // As JSON, a number that is not finite would be `null`.
+  const isPlain = typeof value === 'string' || typeof value === 'number'
+  const line = (isPlain ? String(value) : inJson(value)).replace(/\s+/g, ' ')
   return shortened(line, 80, 79)
 }
 

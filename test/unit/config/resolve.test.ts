@@ -248,6 +248,7 @@ circular['self'] = circular
 
 test.each([
   [{ title: 12 }, '`title` in `site.config.ts` is `12`; expected one line of text.'],
+  [{ jobs: Number.NaN }, '`jobs` in `site.config.ts` is `NaN`; expected a whole number from 1 to 64.'],
   [{ search: 'yes' }, '`search` in `site.config.ts` is `yes`; expected true or false.'],
   [{ timeZone: 'Mars' }, '`timeZone` in `site.config.ts` is `Mars`; expected an IANA time zone such as Europe/Berlin.'],
   [
