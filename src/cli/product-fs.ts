@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import type { Home } from '../config/kinds.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { findRoots, homesAbove } from '../rollout/discover/homes-fs.ts'
-import { belongsTo } from '../rollout/discover/walk-fs.ts'
+import { belongsTo, sessionFolderAround } from '../rollout/discover/walk-fs.ts'
 import { realPath, writeFault } from '../util/files-fs.ts'
 import { printable } from '../util/printable.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
@@ -63,7 +63,7 @@ function productFault(output: string): string | undefined {
   }
 }
 
-/** Throws a `UsageError` if a product would replace a rollout that is read, or a file that Codex keeps in any home. */
+/** Throws a `UsageError` if a product would replace what is read or what Codex keeps in any home, or be among its sessions. */
 function refuseSources({ output, homes, source }: Product, { env, homeDir }: World): void {
   if (output === undefined) return
   if (source !== undefined && belongsTo(output, [{ path: source, kind: 'file', label: '' }]))
@@ -79,6 +79,11 @@ function refuseSources({ output, homes, source }: Product, { env, homeDir }: Wor
     }
   if (belongsTo(output, roots))
     throw new UsageError(`\`${output}\` belongs to Codex's sessions and is not overwritten; name another file.`)
+  const around = sessionFolderAround(output, roots)
+  if (around !== undefined)
+    throw new UsageError(
+      `\`${output}\` is in \`${around}\`, where Codex keeps its sessions: choose another \`--output\`.`,
+    )
 }
 
 /**

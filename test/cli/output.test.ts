@@ -61,6 +61,23 @@ describe('what Codex wrote is never overwritten', () => {
     }
   })
 
+  test.each([
+    ['show', (path: string) => ['show', path]],
+    ['check', () => ['check']],
+    ['share', (path: string) => ['share', path]],
+    ['scrub', (path: string) => ['scrub', path]],
+    ['prune', (path: string) => ['prune', path, '--exclude', '1']],
+  ] as const)('%s makes no new file among the sessions of a home', async (name, args) => {
+    const { home, rollout } = ownHome()
+    const inHome = name === 'scrub' ? [] : ['--codex-home', home]
+    const before = readdirSync(home, { recursive: true })
+    for (const output of ['sessions/copy.jsonl', 'archived_sessions/copy.jsonl']) {
+      const run = await runCli([...args(rollout), ...inHome, '--output', join(home, output)], { cwd: useTempDir() })
+      expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('where Codex keeps its sessions')])
+    }
+    expect(readdirSync(home, { recursive: true })).toEqual(before)
+  })
+
   test('files of other homes and of the default home are refused', async () => {
     const { rollout, config } = ownHome()
     const homeDir = useTempDir()

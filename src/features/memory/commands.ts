@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path'
 import { asCalled, quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
+import { requireProduct } from '../../cli/product-fs.ts'
 import { type CallSettings, personalOf, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { confirm, type World, widthOf } from '../../cli/world.ts'
@@ -162,6 +163,7 @@ function optionsOf(call: CallSettings, invocation: Invocation): PruneOptions {
   const target = targetOf(call, invocation)
   if (output === target.targetPath)
     throw new UsageError('`--output` names the rollout itself; use `--in-place` for that.')
+  requireProduct({ output, homes: settings.homes }, invocation.world)
   const names = settings.excludeCategories.flatMap((list) => list.split(',')).map((name) => name.trim())
   const categories = names.filter((name) => name !== '').map((name) => `category:${name}`)
   return {
