@@ -1,8 +1,7 @@
 /** Makes all output paths, slugs, anchors and relative links; no other module does. Pure text. */
 
+import { hasDeviceName } from '../util/paths.ts'
 import { isUuid } from '../util/time.ts'
-
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 
 /** 32-bit FNV-1a of a text as 8 hex digits: distinguishes slugs that look the same; not for security. */
 export function shortHash(text: string): string {
@@ -21,7 +20,7 @@ export function slugify(text: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 48)
     .replace(/^-+|-+$/g, '')
-  return slug === '' || reserved.test(slug) ? `x-${slug}`.replace(/-$/, '') : slug
+  return slug === '' || hasDeviceName(slug) ? `x-${slug}`.replace(/-$/, '') : slug
 }
 
 /** The session folders that occur in paths of a site. */
@@ -119,7 +118,7 @@ export function sessionJson(threadId: string): string {
 /** Path of the full text of a long output, by the id of its node. */
 export function outputText(threadId: string, nodeId: string): string {
   const name = nodeId.replace(/[^a-z0-9.-]/gi, '-')
-  return inSession(threadId, `${reserved.test(name.toLowerCase()) ? `x-${name}` : name}.txt`)
+  return inSession(threadId, `${hasDeviceName(name.toLowerCase()) ? `x-${name}` : name}.txt`)
 }
 
 /** Path of a project's page, 1-based: a busy project has several. */

@@ -2,6 +2,13 @@
 
 const absolute = /^(?:[/\\]|[a-z]:[/\\])/i
 
+const device = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
+
+/** Whether a name in a path of small letters, with slashes, is that of a device on Windows, with any ending. */
+export function hasDeviceName(path: string): boolean {
+  return device.test(path)
+}
+
 /** Whether a path begins at a root. */
 export function isAbsolute(path: string): boolean {
   return absolute.test(path)

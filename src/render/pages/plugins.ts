@@ -12,6 +12,7 @@ import type { Session } from '../../transcript/trast.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
 import { isObject } from '../../util/json.ts'
 import { defined } from '../../util/own.ts'
+import { hasDeviceName } from '../../util/paths.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { OutputFile } from '../output.ts'
 import type {
@@ -310,14 +311,13 @@ const siteNames: ReadonlySet<string> = new Set([
 ])
 
 const safePath = /^[a-z0-9_][a-z0-9_-]*(?:\/[a-z0-9_][a-z0-9_-]*)*\.([a-z0-9]+)$/
-const devices = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
 const pictureEndings = ['avif', 'gif', 'jpeg', 'jpg', 'png', 'webp']
 const textEndings = ['csv', 'json', 'md', 'txt']
 
 function pathProblem(file: PluginPage | PluginFile, usedPaths: ReadonlySet<string>): string | undefined {
   const { path } = file
   const [, ending = ''] = (typeof path === 'string' && path.length <= 200 && safePath.exec(path)) || []
-  if (ending === '' || devices.test(path)) return 'it is not made of small letters, digits, `-` and `_`'
+  if (ending === '' || hasDeviceName(path)) return 'it is not made of small letters, digits, `-` and `_`'
   if (siteNames.has(path.replace(/\/.*$/, ''))) return 'the site has that name for itself'
   if (usedPaths.has(path)) return 'another page has it'
   const endings = 'content' in file ? [...pictureEndings, ...textEndings] : ['html']

@@ -4,10 +4,10 @@ import type { FileRecord, Manifest } from '../../render/output.ts'
 import { asObject } from '../../rollout/parse/decode.ts'
 import { compareText } from '../../util/compare.ts'
 import { parseJson } from '../../util/json.ts'
+import { hasDeviceName } from '../../util/paths.ts'
 import { toPieces } from '../../util/pieces.ts'
 
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?: *\..*)?$/i
-const deviceInside = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
 const plain = /^[a-z0-9_-]+(?:[./][a-z0-9_-]+)*$/
 const forbidden = /[\p{Cc}\p{Cs}\\<>:"|?*]/u
 
@@ -22,7 +22,7 @@ export function pathProblem(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (path === manifestName) return 'the manifest is written last and by itself'
   // Nearly every path has this form, and an archive has many paths.
-  if (path.length <= 200 && plain.test(path) && !deviceInside.test(path)) return undefined
+  if (path.length <= 200 && plain.test(path) && !hasDeviceName(path)) return undefined
   for (const segment of path.split('/')) {
     const problem = segmentProblem(segment)
     if (problem !== undefined) return problem
