@@ -277,8 +277,8 @@ function failureView(failure: SessionFailure, { from, site, above, shortName }: 
 }
 
 /**
- * Short names of projects: their last part, because beside a title there is little space. If several of them end in it, the first
- * part that only one of these has follows.
+ * Short names of projects: their last part, because beside a title there is little space. If several of them end in it, the nearest
+ * part before it that only one of these has follows.
  */
 function shortNames(names: readonly string[]): (project: string) => string {
   const namesByEnd = groupBy(new Set(names), lastPart)
@@ -286,7 +286,7 @@ function shortNames(names: readonly string[]): (project: string) => string {
     const end = lastPart(project)
     const others = (namesByEnd.get(end) ?? []).filter((name) => name !== project).map(partsOf)
     if (others.length === 0 || end === project) return cutName(end)
-    const own = partsOf(project).find((part) => !others.some((parts) => parts.includes(part)))
+    const own = partsOf(project).findLast((part) => !others.some((parts) => parts.includes(part)))
     return cutName(own === undefined ? project : `${end} (${own})`)
   }
 }

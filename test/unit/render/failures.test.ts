@@ -78,6 +78,11 @@ describe('the page of failed commands', () => {
       ],
     },
     {
+      parts: 'nearest',
+      names: ['git.example.com/ada/garden', 'garden'],
+      rows: ['garden (ada) · Mend 0', 'garden · Mend 1'],
+    },
+    {
       parts: 'middle',
       names: ['ada/blue/barn', 'ada/green/barn', 'ada/green/old/barn', 'ada/blue/new/barn'],
       rows: ['ada/blue/barn · Mend 0', 'ada/green/barn · Mend 1', 'barn (new) · Mend 3', 'barn (old) · Mend 2'],
