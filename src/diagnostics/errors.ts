@@ -38,10 +38,8 @@ export class PluginError extends Error {
  * it is where the user's code threw it or called what did.
  */
 export function sourcePosition({ stack = '' }: Error, own?: string): string {
-  const frames = stack.split('\n').filter((line) => /^[ \t]{1,8}at /.test(line))
-  const isOthers = (line: string): boolean => /node:|node_modules/.test(line) || isInside(line, own ?? '')
-  const frame = own === undefined ? stack : (frames.find((line) => !isOthers(line)) ?? '')
-  const [, file, line] = /^[ \t]{1,8}at [^\n]{0,400}?([^/\\\s(]+\.[cm]?[jt]sx?):(\d+):\d+\)?$/m.exec(frame) ?? []
+  const frames = own === undefined ? stack : usersFrame(stack, own)
+  const [, file, line] = /^[ \t]{1,8}at [^\n]{0,400}?([^/\\\s(]+\.[cm]?[jt]sx?):(\d+):\d+\)?$/m.exec(frames) ?? []
   return file === undefined ? '' : ` (${file}:${line})`
 }
 
@@ -67,6 +65,12 @@ function isForeign(error: Error, own: string): boolean {
   const [first] = frames
   if (first === undefined) return false
   return !isInside(first, own)
+}
+
+/** The first stack frame that is neither of Node, of a package nor of this one. */
+function usersFrame(stack: string, own: string): string {
+  const isUsers = (line: string): boolean => /^[ \t]{1,8}at (?!.*(?:node:|node_modules))/.test(line)
+  return stack.split('\n').find((line) => isUsers(line) && !isInside(line, own)) ?? ''
 }
 
 /** Whether a stack frame is in a file of a folder. */

@@ -193,16 +193,28 @@ let channel
 let stay
 
 function share(name, data) {
-  channel.postMessage({ name, data })
+  channel?.postMessage({ name, data })
   reactions[name](data)
 }
 
 function join() {
+  // Without a secure context, there are no locks, and each window has its own stream.
+  if (!navigator.locks) {
+    connect()
+    return
+  }
   stay = new AbortController()
   channel = new BroadcastChannel(group)
+  let isWelcome = false
   channel.onmessage = ({ data: { name, data } }) => {
-    if (name !== 'joined') reactions[name](data)
-    else if (source && mode) channel.postMessage({ name: 'mode', data: mode })
+    if (name === 'joined') {
+      if (source && mode) channel.postMessage({ name: 'welcome', data: mode })
+    } else if (name !== 'welcome') reactions[name](data)
+    else if (!isWelcome) {
+      // Only the window that joined may have missed changes.
+      isWelcome = true
+      reactions.mode(data)
+    }
   }
   channel.postMessage({ name: 'joined' })
   const { signal } = stay
@@ -212,9 +224,7 @@ function join() {
       if (signal.aborted) resolve()
       else connect()
     })
-  // Without a secure context, there are no locks, and each window has its own stream.
-  if (navigator.locks) navigator.locks.request(group, { signal }, hold).catch(() => {})
-  else connect()
+  navigator.locks.request(group, { signal }, hold).catch(() => {})
 }
 
 function leave() {

@@ -151,6 +151,34 @@ describeInBrowser('a page of `serve --watch`', (open) => {
     }
   })
 
+  it('is not loaded again when another window joins', async () => {
+    const { page: url } = await watched(turnOf('Go'))
+    const { page: first } = await open(url)
+    const opened = async (): Promise<Page> => {
+      const page = await first.context().newPage()
+      await page.goto(url, { waitUntil: 'load' })
+      await soon(() => page.locator('.live').getAttribute('data-state')).toBe('idle')
+      return page
+    }
+    // The first window has the stream, so only others could be told to load again.
+    const second = await opened()
+    const loads: string[] = []
+    second.on('request', (asked) => loads.push(asked.url()))
+    for (let count = 0; count < 3; count++) await opened()
+    expect(loads).toEqual([])
+  })
+
+  it('has a stream of its own where windows cannot share one, as without a secure context', async () => {
+    const { write, page: url } = await watched(turnOf('Go'))
+    const before = 'delete Navigator.prototype.locks; delete globalThis.BroadcastChannel'
+    const { page } = await open(url, { before })
+    const second = await page.context().newPage()
+    await second.addInitScript(before)
+    await second.goto(url, { waitUntil: 'load' })
+    write([r.answerItem('All see this.')])
+    for (const at of [page, second]) await soon(() => at.locator('.flow').innerText()).toContain('All see this.')
+  })
+
   it('does not scroll while the reader is within it, and follows its end if the reader is there', async () => {
     const records = Array.from({ length: 40 }, (_, index) => turnOf(`word${index}`)).flat()
     const { write, page: url } = await watched(records)
