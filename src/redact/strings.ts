@@ -4,7 +4,7 @@ import type { Plugin } from 'unified'
 import type { Session } from '../transcript/trast.ts'
 import type { Finding } from './broken.ts'
 import type { Redactor } from './redactor.ts'
-import { nameOfFile, namesOfPrinted, type Printed } from './rules/commands.ts'
+import { nameOfFile, namesOfPrinted, type Printed } from './rules/printed.ts'
 import { isNamedSecret } from './values/named-value.ts'
 import { passwordWords } from './values/names.ts'
 

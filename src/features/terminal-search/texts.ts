@@ -1,7 +1,7 @@
 /** The texts of a turn, each with its kind and the item that contains it. */
 
 import type { TextKind } from '../../../templates/assets/search/grammar.js'
-import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
+import { nameOfFile, namesOfPrinted } from '../../redact/rules/printed.ts'
 import { describedOptions } from '../../render/phrases.ts'
 import { askedKind, saidKind } from '../../search/blocks.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'

@@ -1,7 +1,7 @@
 /** Key blocks as tools print them: with something before each line, or without the beginning. */
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
-import { namesOfPrinted } from '../../../src/redact/rules/commands.ts'
+import { namesOfPrinted } from '../../../src/redact/rules/printed.ts'
 import { noise } from '../../helpers/planted.ts'
 
 const redacted = (text: string): string => redactor().text(text)

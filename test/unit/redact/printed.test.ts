@@ -1,7 +1,7 @@
 /** Secrets that only what is next to them reveals: what commands print, and what people type when asked for it. */
 import { expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
-import { nameOfFile, namesOfPrinted } from '../../../src/redact/rules/commands.ts'
+import { nameOfFile, namesOfPrinted } from '../../../src/redact/rules/printed.ts'
 import type { Session } from '../../../src/transcript/trast.ts'
 import { noise } from '../../helpers/planted.ts'
 import * as r from '../../helpers/records.ts'

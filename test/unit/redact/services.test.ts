@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
-import { namesOfPrinted } from '../../../src/redact/rules/commands.ts'
+import { namesOfPrinted } from '../../../src/redact/rules/printed.ts'
 import { noise } from '../../helpers/planted.ts'
 
 const redacted = (text: string): string => redactor().text(text)
