@@ -122,11 +122,11 @@ async function runShard(text: string, call: CallSettings, { world, features }: I
   const { buildShard, shardOf } = await import('../site/shards-fs.ts')
   const shard = shardOf(text, world.env)
   const result = await supervise(world, (host) => buildShard(shard, buildOptions(call), host, features))
-  const { folder, sessions, rendered, failed, warnings } = result
+  const { folder, sessions, rendered, failed, warnings, fatal } = result
   const kept = rendered === sessions ? '' : ` (${formatCount(sessions - rendered)} unchanged)`
   await note(world, `Built ${formatAmount(sessions, 'session')}${kept} in ${folder}\n`)
   if (json) await world.stdout.write(jsonDocument({ ...shard, ...result }))
-  return failed > 0 || (strict && warnings > 0) ? exitCodes.findings : exitCodes.fine
+  return failed + fatal > 0 || (strict && warnings > 0) ? exitCodes.findings : exitCodes.fine
 }
 
 // `codex-export list`

@@ -9,6 +9,7 @@ import { listCacheDir } from '../site/cache/cache-folder-fs.ts'
 import { openCache } from '../site/cache/cache-fs.ts'
 import { type CachedReading, knownScan, scanOnce, surveyOnce } from '../site/cache/known-scans.ts'
 import { familyLookup, suspectsOf } from '../site/known/families.ts'
+import { countLevel } from '../site/report.ts'
 import { withSpool } from '../site/spool-fs.ts'
 import type { Host, Sources } from '../site/types.ts'
 import { type ThreadIndex, threadIndex } from '../survey/lineage.ts'
@@ -83,7 +84,7 @@ export interface ListResult {
   rows: ListRow[]
   /** Length of the shortest id prefixes that distinguish all threads, at least 8. */
   idLength: number
-  /** Sessions that could not be read. */
+  /** Sessions and folders that could not be read. */
   failed: number
   /** Folders and files in which sessions were looked for. */
   places: string[]
@@ -144,7 +145,7 @@ async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInp
   const reading = { spoolDir, signal }
   const { catalog, diagnostics, places } = await surveyOnce(roots, cached, reading)
   for (const item of diagnostics) report(item)
-  let failed = diagnostics.filter(({ level }) => level === 'fatal').length
+  let failed = countLevel(diagnostics, 'fatal')
   const index = threadIndex(catalog.threads)
   const threads = catalog.threads.filter((thread) => mayBeSelected(thread, selection))
   progress.stage('Reading sessions', threads.length)

@@ -78,7 +78,7 @@ const table = {
       'The rollout of a session is gone, and the cache does not know it; its pages stay, but no list or search index has them.',
   },
   'unreadable-file': { level: 'fatal', summary: 'A file could not be read.' },
-  'unreadable-folder': { level: 'warning', summary: 'A folder could not be read.' },
+  'unreadable-folder': { level: 'fatal', summary: 'A folder could not be read.' },
   'unreadable-index': { level: 'warning', summary: 'The list of thread names could not be read.' },
   'unused-option': { level: 'warning', summary: 'An option has no effect here.' },
   'unused-selection': { level: 'warning', summary: 'A selection of the curation matches nothing.' },

@@ -39,6 +39,8 @@ export interface ShardResult {
   rendered: number
   failed: number
   warnings: number
+  /** Diagnostics of that level: something is missing. */
+  fatal: number
 }
 
 // Which shard.
@@ -117,12 +119,13 @@ export async function buildShard(
     const counts = {
       sessions: built.length,
       rendered: built.filter(({ isKept }) => !isKept).length,
-      failed: all.length - built.length,
+      failed: found.unreadable + all.length - built.length,
     }
     context.cache.save()
     await context.staging.abort({ forNext: true })
     writeInOneStep(join(folder, markName), `${JSON.stringify({ ...mark, ...shard, sessions: counts.sessions })}\n`)
-    return { folder, ...counts, warnings: countLevel(context.diagnostics, 'warning') }
+    const { diagnostics } = context
+    return { folder, ...counts, warnings: countLevel(diagnostics, 'warning'), fatal: countLevel(diagnostics, 'fatal') }
   } finally {
     await closeBuild(context)
   }

@@ -154,7 +154,7 @@ async function searchTurns(args: Arguments, sources: ServedSources, host: Host, 
     const options = { ...sources, exclude, query, redact: true, around: 0, take }
     const { search } = await import('../terminal-search/search.ts')
     const sum = await search(options, { ...host, signal })
-    return { sessions: found, isComplete: turns <= limit, ...(sum.failed > 0 && { unreadableSessions: sum.failed }) }
+    return { sessions: found, isComplete: turns <= limit, ...(sum.failed > 0 && { unreadable: sum.failed }) }
   } catch (error) {
     if (error !== limitReached) throw error
     return { sessions: found, isComplete: false }
@@ -211,7 +211,7 @@ async function listSessions(args: Arguments, sources: ServedSources, host: Host,
   return {
     ...{ total: rows.length, sessions },
     ...(skip + limit < rows.length && { next: { ...args, skip: skip + limit } }),
-    ...(failed > 0 && { unreadableSessions: failed }),
+    ...(failed > 0 && { unreadable: failed }),
   }
 }
 

@@ -68,7 +68,7 @@ async function printSummary(
   { query, isFiltered, world }: { query: Query; isFiltered: boolean; world: World },
 ): Promise<void> {
   const { sessions, turns, failed, places } = sum
-  const unread = failed === 0 ? '' : `; ${formatAmount(failed, 'session')} could not be read`
+  const unread = failed === 0 ? '' : '; not everything could be read'
   if (turns > 0) {
     const amount = `${formatAmount(turns, 'turn')} in ${formatAmount(sessions, 'session')}`
     const how =

@@ -7,6 +7,7 @@ import { threadBytes } from '../../rollout/discover/rollout.ts'
 import type { FoundFiles } from '../../rollout/discover/thread-names-fs.ts'
 import type { Reading } from '../../rollout/read/open-fs.ts'
 import { knownScan, surveyOnce } from '../../site/cache/known-scans.ts'
+import { countLevel } from '../../site/report.ts'
 import type { Host, Sources } from '../../site/types.ts'
 import { threadIndex } from '../../survey/lineage.ts'
 import { privacyOf, privateHost } from '../../survey/privacy.ts'
@@ -39,7 +40,7 @@ export interface SearchSum {
   turns: number
   /** Turns with hits only in context, that is, in what Codex itself told the model. */
   contextTurns: number
-  /** Sessions that could not be read. */
+  /** Sessions and folders that could not be read. */
   failed: number
   /** Folders and files in which sessions were looked for. */
   places: string[]
@@ -89,7 +90,8 @@ export async function searchSessions(
       yield { id: thread.id, ...defined({ scan: knownScan(thread, index, known) }) }
     }
   }
-  const sum: SearchSum = { sessions: 0, turns: 0, contextTurns: 0, failed: 0, places }
+  const failed = countLevel(diagnostics, 'fatal')
+  const sum: SearchSum = { sessions: 0, turns: 0, contextTurns: 0, failed, places }
   try {
     await inOrder(tasks(), searchers.all, async (answer) => {
       signal.throwIfAborted()

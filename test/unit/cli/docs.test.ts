@@ -61,6 +61,7 @@ test('docs/cli.md names every key of what a shard prints', () => {
     rendered: 0,
     failed: 0,
     warnings: 0,
+    fatal: 0,
   }
   const [, text = ''] = section('build').split('With `--shard I/N`')
   for (const key of Object.keys(result)) expect(text).toContain(`\`${key}\``)
