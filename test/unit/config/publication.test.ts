@@ -26,6 +26,11 @@ describe('visibility', () => {
     })
   })
 
+  it('is taken from a configuration as it is', () => {
+    const visibility = { prompts: 'show', reasoning: 'fold', stats: 'omit' }
+    expect(visibilityFrom(visibility)).toEqual(visibility)
+  })
+
   it('cannot be `fold` for a kind that cannot be folded', () => {
     expect(() => visibilityOf({ ...base, fold: ['stats'] })).toThrow(/does not take `stats`/)
     expect(visibilityFrom({ stats: 'fold' })).toBeUndefined()

@@ -43,6 +43,16 @@ describe.each(formats)('a picture as %s', (format) => {
   })
 })
 
+test('restart markers and escaped bytes belong to a scan', () => {
+  const markers = Array.from({ length: 8 }, (_, number) => [0xff, 0xd0 + number, 0x55]).flat()
+  const jpg = Buffer.concat([
+    pictures.jpg.subarray(0, -2),
+    Buffer.from([...markers, 0xff, 0]),
+    pictures.jpg.subarray(-2),
+  ])
+  expect(stripped(jpg).equals(jpg)).toBe(true)
+})
+
 test('a file that is no picture is rejected', () => {
   expect(withoutMetadata(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeUndefined()
   expect(withoutMetadata(Buffer.alloc(0))).toBeUndefined()
