@@ -10,6 +10,7 @@ import {
   command,
   errorNode,
   fileChange,
+  group,
   hunk,
   injected,
   notice,
@@ -477,5 +478,20 @@ describe('the story on a page', () => {
     const html = body([turn(times.map((at) => command('ls', [], { at })))])
     expect(tagsOfClass(html, 'at').map(({ attributes }) => attributes['class'])).toEqual(['at', 'at same', 'at'])
     expect(tagsOfClass(html, 'at').every(({ attributes }) => attributes['tabindex'] === '-1')).toBe(true)
+  })
+
+  it('compares the time of a fold with what is before it, and that of the next item with the fold', () => {
+    const at = (time: string) => ({ at: `2026-03-14T${time}.000Z` })
+    const reads = [command('cat a', [], at('09:00:20')), command('cat b', [], at('09:01:01'))]
+    const work = [command('ls', [], at('09:00:01')), group('exploration', 'Explored', reads, at('09:00:20'))]
+    const html = body([turn([...work, command('make', [], at('09:01:02'))])])
+    const shown = tagsOfClass(html, 'at').map(({ attributes }) => attributes['class'])
+    expect(shown).toEqual(['at', 'at same', 'at same', 'at', 'at'])
+  })
+
+  it('shows the time of a script before those of its calls', () => {
+    const at = { at: '2026-03-14T09:00:01.000Z' }
+    const html = body([turn([toolCall('exec', 'script', [command('make', [], at), command('ls', [], at)], at)])])
+    expect(tagsOfClass(html, 'at').map(({ attributes }) => attributes['class'])).toEqual(['at', 'at same', 'at same'])
   })
 })

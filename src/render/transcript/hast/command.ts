@@ -26,6 +26,7 @@ import {
   fold,
   isCollapsed,
   item,
+  itemAround,
   joined,
   justificationOf,
   scriptFold,
@@ -200,8 +201,9 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
     state.all(back),
     scriptFold(node, state),
   )
-  const work = nested.length === 0 ? [] : [h('div', { className: ['nested'] }, rows(nested, state))]
-  return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
+  const work = (): ElementContent[] =>
+    nested.length === 0 ? [] : [h('div', { className: ['nested'] }, rows(nested, state))]
+  return [itemAround(node, { kind: 'tool', failed }, state, () => [fold(head, [details]), ...work()])]
 }
 
 /** `query: gate, limit: 5` of JSON arguments, else the first line; for one of Codex's own tools, its main argument. */

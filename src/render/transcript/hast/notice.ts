@@ -29,7 +29,7 @@ import {
 } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { isTyped } from '../prose/typed.ts'
-import { block, fold, item, itemClasses, itemKinds, joined } from './parts.ts'
+import { block, fold, inFold, item, itemAround, itemClasses, itemKinds, joined } from './parts.ts'
 import { withCode } from './prose.ts'
 import type { State } from './state.ts'
 
@@ -193,11 +193,14 @@ export function group(node: Group, state: State): ElementContent[] {
   if (node.kind === 'inherited') return [inheritedGroup(node, state)]
   if (node.kind === 'omitted' && node.children.length === 0) return [gap(node, state)]
   const open = node.data?.visibility === 'open' || isAllOfPage(node, state)
-  const inside = h('div', { className: ['nested'] }, state.all(node.children))
   // A plugin may invent kinds.
   const kind = Object.hasOwn(itemKinds, node.kind) ? node.kind : 'omitted'
   const [what = '', gist = ''] = node.kind === 'exploration' ? explored(node, state) : [node.label]
-  return [item(node, { kind }, state, [fold({ what, gist, quiet: true, open }, [inside])])]
+  const inside = (): ElementContent[] => {
+    const items = h('div', { className: ['nested'] }, inFold(node.children, state))
+    return [fold({ what, gist, quiet: true, open }, [items])]
+  }
+  return [itemAround(node, { kind }, state, inside)]
 }
 
 /** Whether a page has nothing but turns that were rolled back, and would look empty if they were folded. */
@@ -231,8 +234,10 @@ function inheritedGroup(node: Group, state: State): ElementContent {
     )
   }
   const before = link.length === 0 ? [] : [h('p', { className: ['where'] }, link)]
-  const inside = h('div', { className: ['nested'] }, before, state.at({ files: false }).all(node.children))
-  return item(node, { kind: 'inherited' }, state, [fold({ what: node.label, gist: lastPrompt, quiet: true }, [inside])])
+  return itemAround(node, { kind: 'inherited' }, state, () => {
+    const inside = h('div', { className: ['nested'] }, before, inFold(node.children, state.at({ files: false })))
+    return [fold({ what: node.label, gist: lastPrompt, quiet: true }, [inside])]
+  })
 }
 
 /** UTF-16 units shown of the prompt after which a fork branched off. */

@@ -1,7 +1,7 @@
 /** Parts that several items share: the frame with its anchor and time, a line, a fold, a block, a cut. */
 
 import type { Element, ElementContent, Properties } from 'hast'
-import type { Command, Literal, Node, Omission, Patch } from '../../../transcript/trast.ts'
+import type { Command, Literal, Node, Omission, Patch, TrastNode } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { append } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
@@ -25,10 +25,25 @@ interface ItemFrame {
 
 /** The frame of every item: its anchor, its time (a link to itself) and what it shows. */
 export function item(node: Node, frame: ItemFrame, state: State, children: ElementContent[]): Element {
-  const script = foldsScript.has(frame.kind) ? [] : scriptFold(node, state)
+  return itemAround(node, frame, state, () => children)
+}
+
+/** The same for an item that contains others, whose times are compared with its own. */
+export function itemAround(node: Node, frame: ItemFrame, state: State, children: () => ElementContent[]): Element {
   // The keyboard reaches items with a fold through the fold.
   const tabIndex = spoken.has(frame.kind) ? undefined : -1
-  return h('div', { id: node.id, className: itemClasses(frame) }, stamp(node, state, tabIndex), children, script)
+  const at = stamp(node, state, tabIndex)
+  const inside = children()
+  const script = foldsScript.has(frame.kind) ? [] : scriptFold(node, state)
+  return h('div', { id: node.id, className: itemClasses(frame) }, at, inside, script)
+}
+
+/** Items in a fold. They do not hide the time of the next item, because readers may not see theirs. */
+export function inFold(items: readonly TrastNode[], state: State): ElementContent[] {
+  const { minute } = state.memory
+  const inside = state.all(items)
+  state.memory.minute = minute
+  return inside
 }
 
 /** Items that show their script among their details. */

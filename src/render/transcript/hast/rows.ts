@@ -7,7 +7,7 @@ import { joinTexts } from '../../../util/text.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { agentLabel, isTrouble } from '../../phrases.ts'
-import { fold, isCollapsed, itemClasses } from './parts.ts'
+import { fold, inFold, isCollapsed, itemClasses } from './parts.ts'
 import type { State } from './state.ts'
 
 /** Consecutive rows of one kind. */
@@ -131,7 +131,7 @@ function folding(
   state: State,
 ): ElementContent {
   const id = `${items[0]?.id ?? ''}-${kind}`
-  const inside = h('div', { className: ['nested'] }, state.all(items))
+  const inside = h('div', { className: ['nested'] }, inFold(items, state))
   return h('div', { id, className: itemClasses({ kind: kind === 'context' ? 'context' : 'repeated' }) }, [
     fold({ ...line, quiet: true }, [inside]),
   ])
