@@ -6,7 +6,7 @@ import type { CommandAction } from '../rollout/terms.ts'
 import { addTo } from '../util/groups.ts'
 import { oncePer } from '../util/own.ts'
 import { baseName, isWindowsPath } from '../util/paths.ts'
-import type { Command, Patch, Preamble, TrastNode, Turn } from './trast.ts'
+import type { Command, Patch, Preamble, Source, TrastNode, Turn } from './trast.ts'
 import type { PageAnchor } from './urls.ts'
 import { changesOf, effectsOfCommand, isAbsent, walk } from './view.ts'
 
@@ -23,8 +23,15 @@ export interface Failures {
   unfixed: readonly Command[]
   /** Failed patches that nothing fixed, in order. */
   unfixedEdits: readonly Patch[]
-  /** Ids of such commands by task, if they have one: what follows a page border may still fix them. */
-  open: ReadonlyMap<string, readonly string[]>
+  /** Such commands by task, if they have one: what follows a page border may still fix them. */
+  open: ReadonlyMap<string, readonly OpenFailure[]>
+}
+
+/** A failed command that nothing has fixed yet. */
+interface OpenFailure {
+  id: string
+  /** The record that says how it ended, if it is known. */
+  end: Source | undefined
 }
 
 /**
@@ -36,20 +43,25 @@ export const failuresAmong: (items: readonly TrastNode[]) => Failures = oncePer(
 )
 
 /** `open`: failed tasks left open by the part before a page border. */
-function findFailures(items: readonly TrastNode[], open: Map<string, string[]>): Failures {
+function findFailures(items: readonly TrastNode[], open: Map<string, OpenFailure[]>): Failures {
   const failed: Command[] = []
   const fixes = new Map<string, Command>()
   const see = (node: Command): void => {
     if (node.status === 'failed') failed.push(node)
     // Most turns have no failure, so no script must be read.
     else if (open.size === 0) return
-    if (node.status === 'failed') for (const task of tasksOf(node)) addTo(open, task, node.id)
+    if (node.status === 'failed')
+      for (const task of tasksOf(node)) addTo(open, task, { id: node.id, end: node.data?.sources?.at(-1) })
     else if (node.status === 'completed' && node.outcome === undefined && !hidesFailure(node, printed(node))) fix(node)
   }
   const fix = (node: Command): void => {
     for (const task of tasksOf(node)) {
-      for (const id of open.get(task) ?? []) if (!fixes.has(id)) fixes.set(id, node)
-      open.delete(task)
+      const failures = open.get(task) ?? []
+      for (const failure of failures)
+        if (!fixes.has(failure.id) && isKnownTo(node, failure)) fixes.set(failure.id, node)
+      const unfixed = failures.filter(({ id }) => !fixes.has(id))
+      if (unfixed.length === 0) open.delete(task)
+      else open.set(task, unfixed)
     }
   }
   const edits = editFollower()
@@ -67,6 +79,12 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
   const repairs = edits.fixes.size === 0 ? fixes : new Map<string, Repair>([...fixes, ...edits.fixes])
   const unfixedEdits = edits.failed.filter(({ id }) => !edits.fixes.has(id))
   return { fixes, repairs, unfixed: failed.filter(({ id }) => !fixes.has(id)), unfixedEdits, open }
+}
+
+/** Whether a command was called after a failure was recorded. One that ran at the same time is no second try. */
+function isKnownTo({ data }: Command, { end }: OpenFailure): boolean {
+  const call = data?.sources?.[0]
+  return call === undefined || end === undefined || call.file !== end.file || call.line > end.line
 }
 
 function printed({ children }: Command): string {
@@ -148,11 +166,11 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /** Removes commands that were fixed through another of their tasks. */
-function dropFixed(open: Map<string, string[]>, fixes: ReadonlyMap<string, Command>): void {
-  for (const [task, ids] of open) {
-    const unfixed = ids.filter((id) => !fixes.has(id))
+function dropFixed(open: Map<string, OpenFailure[]>, fixes: ReadonlyMap<string, Command>): void {
+  for (const [task, failures] of open) {
+    const unfixed = failures.filter(({ id }) => !fixes.has(id))
     if (unfixed.length === 0) open.delete(task)
-    else if (unfixed.length < ids.length) open.set(task, unfixed)
+    else if (unfixed.length < failures.length) open.set(task, unfixed)
   }
 }
 
@@ -203,13 +221,13 @@ export function failureFollower(): FailureFollower {
   }
 }
 
-function carriedOf(open: Failures['open']): Map<string, string[]> | undefined {
-  const carried = new Map<string, string[]>()
+function carriedOf(open: Failures['open']): Map<string, OpenFailure[]> | undefined {
+  const carried = new Map<string, OpenFailure[]>()
   let capacity = maxCarried
-  for (const [task, ids] of open) {
+  for (const [task, failures] of open) {
     if (capacity <= 0) break
-    carried.set(task, ids.slice(0, capacity))
-    capacity -= ids.length
+    carried.set(task, failures.slice(0, capacity))
+    capacity -= failures.length
   }
   return carried.size === 0 ? undefined : carried
 }

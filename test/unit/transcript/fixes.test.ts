@@ -42,6 +42,19 @@ describe('what fixed a failure', () => {
     expect(left.map(({ id }) => id)).toEqual(['l2', 'l4'])
   })
 
+  it('is no command that was called before the failure was recorded', () => {
+    const from = (line: number, end: number) => ({
+      data: { sources: [line, end].map((each) => ({ line: each, kind: 'response_item/function_call' })) },
+    })
+    const items = [
+      failed('npm test', 'l1', from(1, 4)),
+      command('npm test -- cart', [], { id: 'l2', ...from(2, 3) }),
+      command('npm test -- gate', [], { id: 'l5', ...from(5, 6) }),
+    ]
+    expect(failuresAmong(items.slice(0, 2)).unfixed.map(({ id }) => id)).toEqual(['l1'])
+    expect(failuresAmong(items).fixes.get('l1')?.id).toBe('l5')
+  })
+
   it("is no command whose output reports a failure that another program's exit code hides", () => {
     expect(isFixedBy('npm test 2>&1 | tail -5', 'Tests  2 failed | 3 passed')).toBe(false)
     expect(isFixedBy('npm test || true', 'FAIL test/gate.test.ts')).toBe(false)
@@ -135,7 +148,11 @@ describe('what fixed a failure', () => {
       ...{ read: 'l5', list: 'l6', words: 'l3', place: 'l3' },
     })
     expect(left.map(({ id }) => id)).toEqual(['other', 'several'])
-    expect([...open.values()]).toEqual([['other'], ['other'], ['several']])
+    expect([...open.values()].map((failures) => failures.map(({ id }) => id))).toEqual([
+      ['other'],
+      ['other'],
+      ['several'],
+    ])
   })
 
   it('is, for a lookup in several places, one in all of them, because any of them may be missing', () => {
