@@ -36,6 +36,10 @@ const searchers = /^(?:[efz]?grep|rg|ag|ack|findstr|pgrep|pkill|Select-String)$/
 const gitLookups = /^(?:log|show|diff|blame|ls-files|ls-tree|ls-remote|status)$/
 /** Commands of `git` whose options are the question if there is no operand: `git branch --show-current`. */
 const gitQuestions = /^(?:branch|tag|config|rev-parse|symbolic-ref|cat-file|describe)$/
+/** Programs that fetch an address: for them, another address is another task. */
+const fetchers = /^(?:curl|wget|https?|xh|Invoke-WebRequest|Invoke-RestMethod|iwr|irm)$/
+/** `https://example.org/a`, `localhost:3000/a`, `127.0.0.1`; with the address without scheme, query and fragment. */
+const address = /^(?:\w+:\/\/|(?=localhost\b|\d+(?:\.\d+){3}\b|[\w.-]+:\d))([^?#]+)/
 /** A task by name, as in `npm test` or `cargo clippy`; anything else is a file, a pattern, a value. */
 const named = /^[a-z][a-z\d]*(?:[-:][a-z\d]+)*$/
 
@@ -46,16 +50,26 @@ const named = /^[a-z][a-z\d]*(?:[-:][a-z\d]+)*$/
 export function taskOf(command: CommandLine): string | undefined {
   const main = mainRun(command)
   if (main === undefined) return undefined
-  const { program } = main
-  const words = program === 'git' ? gitWords(main.words) : main.words
+  const { program, words } = main
+  if (fetchers.test(program)) return [program, ...words.flatMap((word) => addressOf(word) ?? [])].join(' ')
+  return namedTask(program, words, command.script)
+}
+
+function namedTask(program: string, allWords: readonly string[], script: string): string {
+  const words = program === 'git' ? gitWords(allWords) : allWords
   const [word, next] = words.filter((each) => !leading.has(each) && !each.startsWith('-'))
-  if (word === undefined) return runners.test(program) ? inputTask(program, main.words, command.script) : program
+  if (word === undefined) return runners.test(program) ? inputTask(program, allWords, script) : program
   if (program === 'git' && (gitLookups.test(word) || gitQuestions.test(word))) return gitTask(words)
   if (next !== undefined && named.test(next) && needsTwoWords(program, word))
     return [program, word, next, ...lookedUp(words, [word, next])].join(' ')
-  const isTask = runners.test(program) || named.test(word) || lookupOf(program, main.words) !== undefined
+  const isTask = runners.test(program) || named.test(word) || lookupOf(program, allWords) !== undefined
   if (isTask) return [program, word, ...lookedUp(words, searchers.test(program) ? [] : [word])].join(' ')
-  return readers.test(program) ? [program, ...filesOf(program, main.words).map(baseName)].join(' ') : program
+  return readers.test(program) ? [program, ...filesOf(program, allWords).map(baseName)].join(' ') : program
+}
+
+/** What a word fetches; `undefined` if it is no address. */
+function addressOf(word: string): string | undefined {
+  return address.exec(word)?.[1]?.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Whether a word is only the first half of a task's name. */

@@ -45,6 +45,10 @@ describe('the task of a command line', () => {
     ["python3 - <<'PY'\nimport json\n\npaint(gate)\noil(hinge)\nPY", 'python3 paint(gate)'],
     ['FOO=1 node <<EOF\nconst fs = require("fs")\nfs.statSync("a")\nEOF', 'node fs.statSync("a")'],
     ['python3 --version', 'python3'],
+    ["curl -sS -X POST -H 'Accept: */*' 'https://gate.example/oil/?day=5#top' -o oil.json", 'curl gate.example/oil'],
+    ['curl localhost:3000', 'curl localhost:3000'],
+    ['curl -s 127.0.0.1/hinge | jq .', 'curl 127.0.0.1/hinge'],
+    ['wget --version', 'wget'],
   ])('%s is %s', (script, task) => {
     expect(of(script)).toBe(task)
   })
@@ -54,6 +58,7 @@ describe('the task of a command line', () => {
     expect(of('node a.mjs')).not.toBe(of('node b.mjs'))
     const pwsh = (script: string) => taskOf({ script, argv: ['powershell.exe', '-Command', script] })
     expect(pwsh('gc C:/a/Gate.md -TotalCount 5 | measure')).toBe(pwsh('Get-Content -Path b/Gate.md'))
+    expect(pwsh("iwr -Uri 'http://gate.example/a'")).not.toBe(pwsh("iwr -Uri 'http://gate.example/b'"))
     expect(pwsh('gc Gate.md | measure')).not.toBe(pwsh('gc Oil.md | measure'))
   })
 
