@@ -1,6 +1,6 @@
 /** What may be kept on disk: a text that was harmless once is judged again under another name. */
 import { expect, test } from 'vitest'
-import { hasNoSecrets, privacyOf, privateThread, shownAs, shownTexts } from '../../../src/survey/privacy.ts'
+import { hasNoSecrets, privacyOf, privateThread, secretFreeFilter, shownAs, shownTexts } from '../../../src/survey/privacy.ts'
 import type { ScanFacts, ScannedThread } from '../../../src/transcript/summary.ts'
 
 const value = 'wGq7Zt2Kp9Lx4QbV6Nf3'
@@ -22,6 +22,13 @@ test('a value that was dropped from a full cache is judged again', () => {
   expect(hasNoSecrets(many, privacy)).toBe(true)
   expect(hasNoSecrets({ ...many, password: value }, privacy)).toBe(false)
   expect(hasNoSecrets(many, privacy)).toBe(true)
+})
+
+test('filters, which look for secrets alone, let the next search go on with what was compiled', () => {
+  const host = { homeDir: '/home/ada' }
+  const find = privacyOf({}, host)?.find
+  secretFreeFilter({}, host)
+  expect(privacyOf({}, host)?.find).toBe(find)
 })
 
 test('the parts of a thread without private data stay the same objects', () => {
