@@ -45,7 +45,7 @@ interface BrokenRun {
  * Matches what is between two lines of one token: a line end, with the border of a box, a backslash or spaces around it, and the
  * beginning of the next line: indent, border, line number, or the mark of a comment, a quotation or a diff.
  */
-const lineEnd =
+export const lineEnd: string =
   '[ \\t]{0,80}[|│┃║▌]?[ \\t]{0,8}\\\\?\\r?\\n(?:[ \\t]{0,40}(?:[|│┃║▌>#*;]{1,3}|\\/\\/|\\d{1,6}[:|)→\\t]?(?=[ \\t])|[+-](?=[^-+])|["\'](?=\\S))?[ \\t→]{0,40})'
 const tokenRun = new RegExp(`(?:[\\w.+/=~:-]|${lineEnd}(?=[\\w.+/=~-]))+`, 'y')
 const lineEnds = new RegExp(lineEnd, 'g')

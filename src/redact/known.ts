@@ -1,9 +1,10 @@
 /** Finds values that are already known, in all their spellings, in one pass over a text, however many there are. */
 
 import { compareText } from '../util/compare.ts'
+import { addTo } from '../util/groups.ts'
+import { lineEnd } from './broken.ts'
+import { endOfValue, isHead, isHiddenAt, minHead } from './cut-values.ts'
 import { readingsOf } from './readings.ts'
-import { isMixed } from './values/letters.ts'
-import { isWordy } from './values/randomness.ts'
 import { rangeIn, unquoted, type View, withoutQuotes } from './view.ts'
 
 /** What is known about a value. */
@@ -58,8 +59,6 @@ interface Bucket {
 /** The number of characters by which a spelling is found. */
 const anchor = 4
 const slots = 1 << 14
-/** A shorter head reveals too little. */
-const minHead = 8
 /** What four characters may be of a spelling: its beginning, or another part that occurs wherever the spelling does. */
 const [isWithin, isBeginning] = [1, 2]
 
@@ -68,6 +67,7 @@ function knownSearch(): KnownSearch {
   // Allocated late, because most sessions have no values and there are thousands of searches.
   let flags: Uint8Array | undefined
   const buckets = new Map<string, Bucket>()
+  const tails = knownTails()
   let size = 0
   let stride = minHead - anchor + 1
   let hasQuotes = false
@@ -76,6 +76,7 @@ function knownSearch(): KnownSearch {
       flags ??= new Uint8Array(slots)
       const bare = withoutQuotes(value)
       hasQuotes ||= bare !== value
+      tails.add(value, known)
       for (const [index, text] of [...spellingsOf(value), ...(bare === value ? [] : [bare])].entries()) {
         const beginning = text.slice(0, anchor)
         if (beginning.length < anchor) continue
@@ -90,7 +91,7 @@ function knownSearch(): KnownSearch {
         stride = Math.min(stride, markParts(text, flags))
       }
     },
-    find: (text) => (flags === undefined ? [] : hitsInReadings(text, { flags, stride, buckets, hasQuotes })),
+    find: (text) => (flags === undefined ? [] : hitsInReadings(text, { flags, stride, buckets, tails, hasQuotes })),
     get size() {
       return size
     },
@@ -112,6 +113,7 @@ interface Compiled {
   /** Only every such offset is looked at, because what is looked for is so long that it covers one of them. */
   stride: number
   buckets: ReadonlyMap<string, Bucket>
+  tails: KnownTails
   /** Whether a value has quotes. Each text around it writes them in its own way, or layer over layer, so they are ignored. */
   hasQuotes: boolean
 }
@@ -120,11 +122,13 @@ interface Compiled {
 function hitsInReadings(text: string, compiled: Compiled): KnownHit[] {
   const read = readingsOf(text)
   const views = compiled.hasQuotes ? [...read, ...read.flatMap(unquoted)] : read
-  if (views.length === 1) return hitsIn(text, compiled)
+  const tails = compiled.tails.find(text)
+  if (views.length === 1 && tails.length === 0) return hitsIn(text, compiled)
   const all = views.flatMap((view) => {
     const found = hitsIn(view.text, compiled)
     return view.origin === undefined ? found : found.filter(({ isCut }) => !isCut).map((hit) => inOriginal(view, hit))
   })
+  all.push(...tails)
   const hits: KnownHit[] = []
   for (const hit of all.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = hits.at(-1)
@@ -187,19 +191,57 @@ function hitAt(text: string, start: number, bucket: Bucket): KnownHit | undefine
   const next = insertionIndex(sorted, text, start)
   let whole = sorted[next - 1]
   while (whole !== undefined && !text.startsWith(whole.text, start)) whole = whole.inner
-  const head = whole ?? headAt(text, start, [sorted[next - 1], sorted[next]])
+  if (whole !== undefined) return hitOf(whole, start, start + whole.text.length)
+  const broken = brokenAt(text, start, sorted, next)
+  if (broken !== undefined) return broken
+  const head = headAt(text, start, [sorted[next - 1], sorted[next]])
   if (head === undefined) return undefined
-  const { value, known } = head
-  const length = whole === undefined ? commonLength(text, start, head.text) : whole.text.length
-  const { rule, rank } = known
-  return {
-    start,
-    end: start + length,
-    value: whole === undefined ? value.slice(0, length) : value,
-    rule,
-    rank,
-    isCut: whole === undefined,
+  const length = commonLength(text, start, head.text)
+  return { ...hitOf(head, start, start + length), value: head.value.slice(0, length), isCut: true }
+}
+
+function hitOf({ value, known: { rule, rank } }: Spelling, start: number, end: number): KnownHit {
+  return { start, end, value, rule, rank, isCut: false }
+}
+
+/** What lays out or joins the parts of a value: a line end, the quotes of two literals, the mark of bold text. */
+const gap = new RegExp(`${lineEnd}|["'\`]\\s{0,40}(?:[+.&~]|\\.\\.|\\|\\|)?\\s{0,40}["'\`]|\\*\\*`, 'y')
+const maxGaps = 64
+/** How many values that begin or end alike are compared with one place. */
+const maxAlike = 64
+
+/** The longest spelling at an offset that has gaps. */
+function brokenAt(text: string, start: number, sorted: readonly Spelling[], next: number): KnownHit | undefined {
+  const lengthOf = (index: number): number => commonLength(text, start, sorted[index]?.text ?? '')
+  const length = Math.max(lengthOf(next - 1), lengthOf(next))
+  if (length < anchor || !isGap(text, start + length)) return undefined
+  let best: KnownHit | undefined
+  const compare = (index: number): void => {
+    const spelling = sorted[index]
+    const end = spelling === undefined ? undefined : endOfBroken(text, start, spelling.text)
+    if (spelling !== undefined && end !== undefined && end > (best?.end ?? 0)) best = hitOf(spelling, start, end)
   }
+  for (let at = next - 1; at >= 0 && next - at <= maxAlike && lengthOf(at) === length; at--) compare(at)
+  for (let at = next; at < sorted.length && at - next < maxAlike && lengthOf(at) === length; at++) compare(at)
+  return best
+}
+
+function isGap(text: string, at: number): boolean {
+  gap.lastIndex = at
+  return gap.test(text)
+}
+
+/** Where a spelling that begins at `start` ends if gaps are left out; `undefined` if it is another text. */
+function endOfBroken(text: string, start: number, spelling: string): number | undefined {
+  let at = start
+  let gaps = 0
+  for (let index = 0; index < spelling.length; index++, at++) {
+    if (text.charCodeAt(at) === spelling.charCodeAt(index)) continue
+    if (++gaps > maxGaps || !isGap(text, at)) return undefined
+    at = gap.lastIndex
+    if (text.charCodeAt(at) !== spelling.charCodeAt(index)) return undefined
+  }
+  return at
 }
 
 function inOrder({ spellings }: Bucket): Spelling[] {
@@ -240,18 +282,75 @@ function headAt(text: string, start: number, around: readonly (Spelling | undefi
   return around.find((spelling) => {
     if (spelling?.hasHead !== true) return false
     const length = commonLength(text, start, spelling.text)
-    return isHead(spelling.text.slice(0, length)) && isCutAt(text, start + length)
+    return isHead(spelling.text.slice(0, length)) && isHiddenAt(text, start + length)
   })
 }
 
-/** Whether the beginning of a value reveals enough of it to be replaced. */
-export function isHead(text: string): boolean {
-  return text.length >= minHead && isMixed(text) && !isWordy(text)
+// The ends of values, after a cut or at the beginning of a text.
+
+/** A search for the ends of values, to which more can be added at any time. */
+interface KnownTails {
+  add: (value: string, known: KnownValue) => void
+  /** Returns all occurrences in order, without overlaps. */
+  find: (text: string) => KnownHit[]
 }
 
-/** Whether a text ends at an offset, or has the mark of a cut there. */
-export function isCutAt(text: string, offset: number): boolean {
-  return offset >= text.length || /^(?:…|\.{3})/.test(text.slice(offset, offset + 3))
+interface Tail {
+  value: string
+  known: KnownValue
+  minLength: number
+}
+
+const mark = '…|\\.{3}|\\*{3}|•{3}'
+/** What follows a cut, up to the next whitespace or cut. What Codex writes in place of omitted lines ends with a bracket. */
+const rest = new RegExp(
+  `(?:^|…|(?:(?<!\\.)\\.{3,}(?!\\.)|(?<!\\*)\\*{3,}(?!\\*)|(?<!•)•{3,}(?!•))\\]?)\\n{0,2}(?<rest>(?:(?!${mark})\\S){8,2048})`,
+  'g',
+)
+
+/** An empty search. */
+function knownTails(): KnownTails {
+  const tails = new Map<string, Tail[]>()
+  return {
+    add(value, known) {
+      const end = endOfValue(value)
+      const key = value.slice(-minHead)
+      if (end === undefined || (tails.get(key)?.length ?? 0) >= maxAlike) return
+      addTo(tails, key, { value, known, minLength: end.length })
+    },
+    find: (text) => (tails.size === 0 ? [] : tailsIn(text, tails)),
+  }
+}
+
+function tailsIn(text: string, tails: ReadonlyMap<string, readonly Tail[]>): KnownHit[] {
+  const hits: KnownHit[] = []
+  for (const { 0: whole, groups, index } of text.matchAll(rest)) {
+    const stop = index + whole.length
+    const hit = tailAt(text, stop - (groups?.['rest']?.length ?? 0), stop, tails)
+    if (hit !== undefined) hits.push(hit)
+  }
+  return hits
+}
+
+/** The end of a value that begins at `start` and ends somewhere before `stop`. */
+function tailAt(
+  text: string,
+  start: number,
+  stop: number,
+  tails: ReadonlyMap<string, readonly Tail[]>,
+): KnownHit | undefined {
+  for (let end = start + minHead; end <= stop; end++) {
+    const alike = tails.get(text.slice(end - minHead, end))
+    if (alike === undefined) continue
+    const own = text.slice(start, end)
+    const tail = alike.find(
+      ({ value, minLength }) => own.length >= minLength && own.length < value.length && value.endsWith(own),
+    )
+    if (tail === undefined) continue
+    const { rule, rank } = tail.known
+    return { start, end, value: tail.value, rule, rank, isCut: true }
+  }
+  return undefined
 }
 
 // How else a value may be written.
@@ -260,12 +359,14 @@ export function isCutAt(text: string, offset: number): boolean {
 const minEncoded = 10
 
 /**
- * The value, and its spellings inside other texts: escaped as JSON once and twice, as XML, percent-encoded, and in base64, also
- * in the middle of something longer. The value itself comes first.
+ * The value, and its spellings inside other texts: escaped as JSON once and twice, as XML, percent-encoded, in letters of one
+ * case, and as hexadecimal digits and base64 of its bytes, also in the middle of something longer. The value itself comes first.
  */
 export function spellingsOf(value: string): string[] {
   const json = escaped(value)
-  const all = [value, json, escaped(json), xml(value), ...percent(value), ...base64(value)]
+  const bytes = Buffer.from(value, 'utf8')
+  const all = [value, json, escaped(json), xml(value), ...percent(value), value.toLowerCase(), value.toUpperCase()]
+  all.push(...hexadecimal(bytes), ...base64(bytes), ...base64(Buffer.from(value, 'utf16le')))
   return [...new Set(all)].filter((text, index) => index === 0 || text.length >= minEncoded)
 }
 
@@ -287,12 +388,16 @@ function percent(value: string): string[] {
   return [...plain, ...small, ...[...plain, ...small].map((text) => text.replaceAll('%20', '+'))]
 }
 
+function hexadecimal(bytes: Buffer): string[] {
+  const digits = bytes.toString('hex')
+  return [digits, digits.toUpperCase()]
+}
+
 /**
  * Three bytes become four characters, and what precedes a value shifts it by zero, one or two bytes. Characters at its edges that
  * also depend on other bytes are left out.
  */
-function base64(value: string): string[] {
-  const bytes = Buffer.from(value, 'utf8')
+function base64(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
     const end = Math.floor(((before + bytes.length) * 4) / 3)

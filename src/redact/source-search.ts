@@ -1,7 +1,8 @@
 /** Decides, from the bytes of a rollout, which lines may hold values. It is fast, and errs only by saying yes. */
 
 import { addTo } from '../util/groups.ts'
-import { isHead, type KnownValues, spellingsOf } from './known.ts'
+import { endOfValue, isHead } from './cut-values.ts'
+import { type KnownValues, spellingsOf } from './known.ts'
 import { isIn, letterTable } from './values/letters.ts'
 
 /** A search over lines as recorded. */
@@ -102,8 +103,8 @@ function slotOf(text: string, at: number): number {
 }
 
 /**
- * What a line that holds a value contains: each of its spellings, and for the value itself the head that a cut leaves. Also the
- * halves of its longest part that is not a word, or of the whole value: if a colour, a mark or a line end splits one half, the
+ * What a line that holds a value contains: each of its spellings, and for the value itself the head or the end that a cut leaves.
+ * Also the halves of its longest part that is not a word, or of the whole value: if a colour, a mark or a line end splits one half, the
  * other is still whole.
  */
 function searchedOf(value: string): Spelling[] {
@@ -113,6 +114,8 @@ function searchedOf(value: string): Spelling[] {
     const text = index === 0 ? spelling.slice(0, head) : spelling
     return spellingAround(value, text, longestOf(text.match(plainRun) ?? []))
   })
+  const end = endOfValue(value)
+  if (end !== undefined) whole.push(spellingAround(value, end, longestOf(end.match(plainRun) ?? [])))
   const run = longestOf((value.match(plainRun) ?? []).filter((part) => part === value || isHead(part)))
   const half = run.length >> 1
   return half === 0

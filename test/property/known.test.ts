@@ -15,6 +15,10 @@ const values = [
   // Lines are searched for the longest part of this value, which is a word.
   `pass)${noise(5, 2)}]4Q(${noise(6, 3)}{${noise(7, 3)}`,
 ]
+const formsOf = (value: string): string[] => [
+  ...[value, value.toUpperCase(), Buffer.from(value).toString('hex')],
+  ...[value.slice(3), value.slice(9)],
+]
 const reveals = (value: string, key: string): r.Json[] => r.command(key, 'cat .env', 0, `DB_PASSWORD=${value}\n`)
 const echoes: readonly ((value: string, key: string) => r.Json[])[] = [
   (value) => [r.userItem(`Use ${value} at the door`), r.userEvent(`Use ${value} at the door`)],
@@ -22,6 +26,10 @@ const echoes: readonly ((value: string, key: string) => r.Json[])[] = [
   (value, key) => r.command(key, `./login '${value}'`, 1, `error: ${JSON.stringify({ value })}\n`),
   (value, key) => r.command(key, 'cat log', 0, `${'line of a log\n'.repeat(900)}${value}\n`),
   (value) => [r.reasoningItem([`They gave ${value}`])],
+  (value) => [r.answerItem(`It is ${value.toUpperCase()}, or ${Buffer.from(value).toString('hex')}.`)],
+  (value) => [
+    r.answerItem(`It ends with …${value.slice(3)}, and in two lines:\n${value.slice(0, 9)}\n${value.slice(9)}`),
+  ],
 ]
 
 /** What a record does: with `kind` 0 it reveals a value, otherwise it repeats it. */
@@ -54,7 +62,9 @@ test('no value that a session of a family reveals is in a byte of the site, what
       const revealed = new Set(
         sessions.flatMap(({ steps }) => steps.flatMap(({ value, kind }) => (kind === 0 ? [value] : []))),
       )
-      for (const value of revealed) expect(filesWith(texts, values[value] ?? '')).toEqual([])
+      for (const value of revealed) {
+        for (const form of formsOf(values[value] ?? '')) expect(filesWith(texts, form)).toEqual([])
+      }
       cpSync(join(folder, 'home'), join(fresh, 'home'), { recursive: true, preserveTimestamps: true })
       await buildSite(fresh)
       expect(siteTexts(join(folder, 'site'))).toEqual(siteTexts(join(fresh, 'site')))

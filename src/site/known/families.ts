@@ -6,7 +6,7 @@
 import type { KnownValue, KnownValues } from '../../redact/known.ts'
 import { redactor } from '../../redact/redactor.ts'
 import { suspectsIn } from '../../redact/session-values.ts'
-import { sourceSearch } from '../../redact/source-search.ts'
+import { type SourceSearch, sourceSearch } from '../../redact/source-search.ts'
 import { visitStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { Reading } from '../../rollout/read/open-fs.ts'
@@ -147,6 +147,15 @@ export function familyLookup(threads: readonly Thread[], reading: Reading): Fami
   }
 }
 
+/** A search for lines that may contain one of the words, whatever the case of its letters. */
+function searchForWords(words: ReadonlySet<string>): (line: Buffer) => boolean {
+  const searchOf = (all: readonly string[]): SourceSearch =>
+    sourceSearch(new Map(all.map((word) => [word, { rule: '', rank: 0 }])))
+  const exact = searchOf([...words])
+  const folded = searchOf([...words].map((word) => word.toLowerCase()))
+  return (line) => exact.mayHold(line) || folded.mayHold(line.toString('latin1').toLowerCase())
+}
+
 /**
  * The values that threads reveal on lines that may contain one of the words. A thread that cannot be read reveals none; a
  * fault of the program is thrown, because secrets may stay unknown.
@@ -156,13 +165,13 @@ async function valuesAbout(
   threads: readonly Thread[],
   { spoolDir, signal }: Reading,
 ): Promise<KnownValues> {
-  const search = sourceSearch(new Map([...words].map((word) => [word, { rule: '', rank: 0 }])))
+  const search = searchForWords(words)
   const values: KnownValues[] = []
   for (const thread of threads) {
     const own = redactor()
     own.beginPassage('page')
     const readLine = ({ bytes, values }: ThreadLine): void => {
-      if (bytes === undefined || search.mayHold(bytes)) visitStrings(values().values, own.observe)
+      if (bytes === undefined || search(bytes)) visitStrings(values().values, own.observe)
     }
     let readers: SegmentReader[] = []
     try {

@@ -81,6 +81,21 @@ describe.each([
   })
 })
 
+test.each([
+  ['in lowercase', secret.toLowerCase()],
+  ['in capitals', secret.toUpperCase()],
+  ['by its end', `…${secret.slice(-9)}`],
+  ['over two lines', `${secret.slice(0, 9)}\n${secret.slice(9)}`],
+])('a value that another session reveals is replaced by `list` where it is written %s', async (_name, written) => {
+  const folder = useTempDir()
+  const prompt = `Use ${written} here`
+  writeSession(folder, first, [r.userItem('Hello there'), ...reveals])
+  writeSession(folder, second, [r.userItem(prompt), r.userEvent(prompt)], { forked_from_id: first })
+  const homes = [{ path: join(folder, 'home') }]
+  const { rows } = await list({ homes, ...everySession }, quietHost({ homeDir: folder }))
+  expect(JSON.stringify(rows)).toContain('[redacted:named-secret] here')
+})
+
 test('a value that the session itself reveals later is replaced in the tree that `transcribe` returns', async () => {
   const folder = useTempDir()
   const path = writeSession(folder, second, [...asks, ...reveals])

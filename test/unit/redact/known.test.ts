@@ -21,6 +21,16 @@ describe('a known value is replaced', () => {
     ['as a form sends it', odd, `q=${encodeURIComponent(odd).replaceAll('%20', '+')}`],
     ['in base64', one, Buffer.from(one).toString('base64')],
     ['in base64 behind a name', one, Buffer.from(`svc:${one}`).toString('base64')],
+    ['in lowercase', one, one.toLowerCase()],
+    ['in capitals', one, one.toUpperCase()],
+    ['in hexadecimal digits', one, `abc${Buffer.from(one).toString('hex')}def`],
+    ['in hexadecimal digits in capitals', one, Buffer.from(one).toString('hex').toUpperCase()],
+    ['in base64 of UTF-16', one, Buffer.from(`-p ${one} now`, 'utf16le').toString('base64')],
+    ['over two lines', one, `x ${one.slice(0, 9)}\n${one.slice(9)} y`],
+    ['over two lines of a box', one, `│ Use ${one.slice(0, 9)} │\n│ ${one.slice(9)}     │`],
+    ['over two lines with a backslash', one, `login ${one.slice(0, 9)}\\\n  ${one.slice(9)}`],
+    ['in two literals', one, `"${one.slice(0, 10)}" +\n  "${one.slice(10)}"`],
+    ['with a bold end', one, `${one.slice(0, 8)}**${one.slice(8)}**`],
     ['in base64url in the middle', one, Buffer.from(`user=${one}&b=1`).toString('base64url')],
   ])('%s', (_name, known, text) => {
     const own = redactor(undefined, valuesOf(known))
@@ -35,6 +45,36 @@ describe('a known value is replaced', () => {
     expect(own.text(`Use ${one.slice(0, 9)}… now`)).toBe('Use [redacted:named-secret]… now')
     expect(own.text(`Use ${one.slice(0, 9)} now`)).toBe(`Use ${one.slice(0, 9)} now`)
     expect(own.text('Deploy to production')).toBe('Deploy to production')
+  })
+
+  test.each([
+    ['after the mark of a cut', `…${one.slice(-9)} now`, '…[redacted:named-secret] now'],
+    ['after three dots', `{"id":"...${one.slice(-9)}"}`, '{"id":"...[redacted:named-secret]"}'],
+    ['after stars', `********${one.slice(-9)}`, '********[redacted:named-secret]'],
+    [
+      'after omitted lines',
+      `[... omitted 2 of 9 lines ...]\n\n${one.slice(-9)}\nx`,
+      /\n\n\[redacted:named-secret\]\nx$/,
+    ],
+    ['at the beginning of a text', `${one.slice(-9)}\nDone`, '[redacted:named-secret]\nDone'],
+    [
+      'on both sides of a cut',
+      `${one.slice(0, 8)}…${one.slice(-8)}`,
+      '[redacted:named-secret]…[redacted:named-secret]',
+    ],
+    ['before stars', `${one.slice(0, 8)}****`, '[redacted:named-secret]****'],
+  ])('if only its end is left: %s', (_name, text, expected) => {
+    expect(redactor(undefined, valuesOf(one)).text(text)).toMatch(expected)
+    expect(sourceSearch(valuesOf(one)).mayHold(Buffer.from(JSON.stringify({ text })))).toBe(true)
+  })
+
+  test.each([
+    ['an end that no cut precedes', `Use ${one.slice(-9)} now`],
+    ['an end of seven characters', `…${one.slice(-7)}`],
+    ['another text after a cut', `…${one.slice(-12, -1)}`],
+    ['words after a cut', '…production'],
+  ])('but not %s', (_name, text) => {
+    expect(redactor(undefined, valuesOf(one, 'x4Q9zK-production')).text(text)).toBe(text)
   })
 
   test('as the longest value that fits', () => {
@@ -56,6 +96,17 @@ test('many values that begin alike are searched for in bounded time', () => {
   const search = searchOf(valuesOf(...values))
   const text = `${'AAAA00'.repeat(20_000)}${values[4321]}`
   expect(search.find(text).map(({ value: found }) => found)).toEqual([values[4321]])
+})
+
+test.each([
+  ['dots', '.'.repeat(200_000)],
+  ['stars', '*'.repeat(200_000)],
+  ['cuts', '…x4Q9zK'.repeat(30_000)],
+  ['short lines', 'AAAA0000\n'.repeat(20_000)],
+  ['literals', `"AAAA0000" + `.repeat(20_000)],
+])('ends and parts of many values are searched for in bounded time in %s', (_name, text) => {
+  const values = Array.from({ length: 5000 }, (_, index) => `AAAA0000${noise(index, 6)}x4Q9zKab`)
+  expect(searchOf(valuesOf(...values)).find(text)).toEqual([])
 })
 
 test.each([
