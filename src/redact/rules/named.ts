@@ -2,6 +2,7 @@
 
 import { none, type Rule, type Secret } from '../rule.ts'
 import { readBound, secretsBelowLabel } from '../values/bound-value.ts'
+import { secretBytes } from '../values/byte-lists.ts'
 import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { isIn, letterTable } from '../values/letters.ts'
@@ -57,7 +58,7 @@ const maxName = 80
 const maxRest = 720
 /** Words that make a key with a name of two words open something: `API key`, `Secret access key`. */
 const qualifying =
-  'api access secret private auth encryption signing master license activation application admin client storage account bot app webhook recovery session shared service'.split(
+  'api access secret private auth encryption signing master license activation application admin client storage account bot app webhook recovery session shared service ingest ingestion integration subscription write deploy instrumentation'.split(
     ' ',
   )
 const qualifier = new RegExp(`(?:^|[^A-Za-z])((?:(?:${qualifying.join('|')}|mot de)[ ]){1,3})$`, 'i')
@@ -74,7 +75,7 @@ const harmlessSpoken =
 /** How what follows a name begins if it binds a value. Most names bind none, and this is the cheapest way to rule them out. */
 const binding = [
   '["\'`”’»\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]',
-  '\\.(?:to[BSE]|perform\\(|\\.{3})',
+  '\\.(?:to[BSE]|perform\\(|\\.{3})|[+.]=',
   '\\[(?:\\d{0,4}\\]|\\d{0,3}m|["\'])',
   '\\^\\[|␛',
   '[ \\t]{1,2}(?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)',
@@ -97,7 +98,7 @@ const binding = [
   '[ \\t](?:\\S{0,64}\\d|[A-Za-z]{20})',
 ]
 /** A number of few digits, which is never a secret. */
-const shortNumber = '["\']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}])'
+const shortNumber = '["\']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s(?![0-9A-Fa-f]{2}\\s)|:[ \\t]{0,3}-?\\d{1,5}[,}])'
 
 /** The rule for `KEY=value`, `key: value`, `"key": "value"` and everything else that binds a value to a name. */
 export const namedRule: Rule = {
@@ -143,6 +144,8 @@ function readHere(text: string, offset: number): readonly Secret[] | undefined {
 /** The value of a singular name, or all values if they are in a list. A name bound to itself says nothing. */
 function ofOne(text: string, range: Range, own: NameKind): readonly Secret[] {
   const name = text.slice(range.start, range.end)
+  const bytes = secretBytes(text, range, own)
+  if (bytes.length > 0) return bytes
   const listed = secretsListed(text, range, own).filter(({ value }) => !value.endsWith(name))
   // The bracket of a list does not begin a value.
   return listed.length > 0 && text.startsWith('=(', range.end) ? listed : [...secretsOf(text, range, own), ...listed]
