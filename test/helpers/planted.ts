@@ -1,6 +1,6 @@
 /** Invented secrets of many kinds, assembled when a test runs, so that no file of the project contains one. */
 
-import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 
 /** A secret as it occurs in sessions: what must not survive, and a line that contains it. */
 export interface Planted {
@@ -180,4 +180,18 @@ export function keyPairOf(variant: number): number[] {
   const head = Buffer.from('302e020100300506032b657004220420', 'hex')
   const key = createPrivateKey({ key: Buffer.from([...head, ...seed]), format: 'der', type: 'pkcs8' })
   return [...seed, ...createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)]
+}
+
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** A made-up private key of Bitcoin in the format that wallets import. */
+export function walletKeyOf(variant: number): string {
+  const seed = Array.from({ length: 32 }, (_, at) => (at * 53 + variant * 29 + 7) % 256)
+  const hash = (data: Buffer): Buffer => createHash('sha256').update(data).digest()
+  const body = Buffer.from([0x80, ...seed, 1])
+  const whole = Buffer.concat([body, hash(hash(body)).subarray(0, 4)])
+  let text = ''
+  for (let rest = BigInt(`0x${whole.toString('hex')}`); rest > 0n; rest /= 58n)
+    text = (base58[Number(rest % 58n)] ?? '') + text
+  return text
 }

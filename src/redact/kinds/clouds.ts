@@ -314,6 +314,7 @@ telnyx-key | Telnyx | API key, older | ^KEY{a:16}{d:38+} | trufflehog
 nostr-key | Nostr | secret key | ^nsec1{l:58} | https://github.com/nostr-protocol/nips/blob/master/19.md
 cardano-key | Cardano | signing key | ed25519{e,}_sk1{l:50+} | https://github.com/cardano-foundation/CIPs/tree/master/CIP-0005
 bitcoin-key | Bitcoin | private key in the wallet's format | ^{5H,5J,5K}{a:49}! | https://en.bitcoin.it/wiki/Wallet_import_format
+ripple-key | XRP Ledger | seed of an Ed25519 key | ^sEd{a:28}! | https://xrpl.org/docs/references/protocol/data-types/base58-encodings
 lnd-macaroon | Lightning Labs | macaroon in hexadecimal digits | 0201036c6e64{h:100+} | https://docs.lightning.engineering/the-lightning-network/l402/macaroons
 minisign-key | minisign | secret key | RWRTY0Iy{b:80+} | https://jedisct1.github.io/minisign/
 signify-key | signify | secret key | RWRCS{b:100+} | https://man.openbsd.org/signify
@@ -330,6 +331,10 @@ webhook | Render | address that starts a deployment | api.render.com/deploy/srv-
 webhook | Cloudflare | address that starts a build | /deploy_hooks/{u} | https://developers.cloudflare.com/pages/configuration/deploy-hooks/
 webhook | PagerDuty | address of an integration | events.pagerduty.com/integration/{h:32} | https://developer.pagerduty.com/docs/events-api-v1-overview
 webhook | VictorOps | address of an integration | alert.victorops.com/integrations/generic/{n:6-10}/alert/{u} | https://help.victorops.com/knowledge-base/rest-endpoint-integration-guide/
+webhook | Better Stack | address of a heartbeat | /api/v1/heartbeat/{a:24}! | https://betterstack.com/docs/uptime/cron-and-heartbeat-monitor/
+webhook | Sumo Logic | address of a source | /receiver/v1/http/{B:60+} | https://help.sumologic.com/docs/send-data/hosted-collectors/http-source/logs-metrics/
+webhook | Loggly | address of an input | .loggly.com/{inputs,bulk}/{u} | https://documentation.solarwinds.com/en/success_center/loggly/content/admin/http-endpoint.htm
+datadog-key | Datadog | address of the intake of logs | -intake.logs.datadoghq.com/v1/input/{h:32}! | https://docs.datadoghq.com/api/latest/logs/
 webhook | Healthchecks | address of a check | hc-ping.com/{u} | https://healthchecks.io/docs/http_api/
 webhook | Google | private address of a calendar | /private-{h:32}/basic.ics | https://support.google.com/calendar/answer/37648
 webhook | Bark | address of a device | api.day.app/{a:20+} | https://bark.day.app/

@@ -237,10 +237,10 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: isNamedSecret,
   },
   {
-    // The key of OpenWeatherMap.
+    // The key of OpenWeatherMap, and what logs in to other services without a header.
     id: 'named-secret',
-    anchors: ['appid=', 'APPID=', 'appId='],
-    pattern: /(?<=[?&;])(?:appid|APPID|appId)=(?<secret>[0-9a-f]{32})(?![0-9a-zA-Z])/y,
+    anchors: ['appid=', 'APPID=', 'appId=', '?auth=', '&auth='],
+    pattern: /(?:(?<=[?&;])(?:appid|APPID|appId)|[?&]auth)=(?<secret>[0-9a-f]{32,64})(?![0-9a-zA-Z])/y,
     isSecret: random,
   },
   {

@@ -108,6 +108,23 @@ export const settingRules: readonly PatternRule[] = [
     isSecret: (value) => new Set(value.split(/\D+/)).size > 6,
   },
   {
+    // Names that say nothing by themselves: the team of Honeycomb, what routes events in PagerDuty, the application of Telegram.
+    id: 'named-secret',
+    anchors: [
+      'oneycomb-team',
+      'oneycomb-Team',
+      'ONEYCOMB_TEAM',
+      'outing_key',
+      'outingKey',
+      'OUTING_KEY',
+      'api_hash',
+      'API_HASH',
+    ],
+    pattern:
+      /(?:(?<=[xX]-?[hH])oneycomb-[tT]eam|(?<=_H)ONEYCOMB_TEAM|outing(?:_k|K)ey|OUTING_KEY|(?<=api_id\b[\s\S]{1,120})api_hash|(?<=API_ID\b[\s\S]{1,120})API_HASH)\\{0,3}["']?\s{0,3}[:=,]\s{0,3}\\{0,3}["']?(?<secret>[A-Za-z0-9]{22,64})(?![\w.])/y,
+    isSecret: (value) => isRandom(value) && !isPlaceholder(value),
+  },
+  {
     // `DBI->connect("dbi:mysql:shop", "ada", "…")`
     id: 'call-password',
     anchors: ['connect("dbi:', "connect('dbi:", 'connect("DBI:', "connect('DBI:"],

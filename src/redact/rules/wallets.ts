@@ -3,24 +3,29 @@
  * texts.
  */
 
+import { createHash } from 'node:crypto'
 import type { Rule, Secret } from '../rule.ts'
 import { isPlaceholder } from '../values/placeholders.ts'
 import { isRandom } from '../values/randomness.ts'
 import { isEd25519Pair } from './forms.ts'
+import { seedPhraseRule } from './seed-phrases.ts'
 
-const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
-/** Words that occur in no seed phrase. */
-const glue = /\b(?:the|and|for|your|are|has|was|from|were|which|but|not|its|into|our|their|must|should)\b/i
-const counts: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
-/** The words of a phrase, in a row, with a number before each, or quoted in a list. */
-const wordsOf = (letter: string): string =>
-  `(?:\\d{1,2}[.):]?[ \\t]{1,3})?${letter}{3,8}(?:(?:(?:[ ,]{1,2}|[ \\t,]{0,24}\\r?\\n?[ \\t]{0,8}\\d{1,2}[.):]?[ \\t]{1,3})${letter}{3,8}){11,23}|(?:["'\`],\\s{0,24}["'\`]${letter}{3,8}){11,23}(?=["'\`]\\s{0,4}[\\])}]))`
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** What a compressed private key in the format of wallets begins with, on the main and on test networks. */
+const walletHeads = 'Kw Kx Ky Kz L1 L2 L3 L4 L5 cM cN cP cQ cR cS cT cU cV'.split(' ')
 
-/** Whether a text is a phrase with a number of words that wallets use. */
-function isPhrase(value: string): boolean {
-  return counts.has((value.match(/[A-Za-z]+/g) ?? []).length) && !glue.test(value)
+/** Whether text in Base58 ends with the checksum of what precedes it, as keys and addresses of Bitcoin do. */
+function hasChecksum(value: string): boolean {
+  const number = [...value].reduce((sum, sign) => sum * 58n + BigInt(base58.indexOf(sign)), 0n)
+  const digits = number.toString(16)
+  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex')
+  const hash = (data: Buffer): Buffer => createHash('sha256').update(data).digest()
+  return hash(hash(bytes.subarray(0, -4)))
+    .subarray(0, 4)
+    .equals(bytes.subarray(-4))
 }
 
+const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
 const key = '[A-Za-z0-9+/]{43}='
 
 /** What `wg show … dump` prints for an interface or a peer: of its two keys, the private one or the preshared one. */
@@ -36,6 +41,24 @@ function readDump(text: string, offset: number): readonly Secret[] {
 
 /** Rules for such keys. */
 export const walletRules: readonly Rule[] = [
+  seedPhraseRule,
+  {
+    id: 'bitcoin-key',
+    anchors: walletHeads.flatMap((head) => [...base58].map((sign) => head + sign)),
+    follows: `[${base58}]{49}`,
+    pattern: new RegExp(`(?<![A-Za-z0-9])[KLc][${base58}]{51}(?![A-Za-z0-9])`, 'y'),
+    isSecret: hasChecksum,
+  },
+  {
+    // The older form of a seed of the XRP Ledger, which only its name distinguishes from other texts.
+    id: 'ripple-key',
+    anchors: ['aster_seed', 'aster seed', 'asterSeed', 'amily_seed', 'amily seed', 'amilySeed', 'MASTER_SEED'],
+    pattern: new RegExp(
+      `(?:(?:aster|amily)(?:[_ ]s|S)eed|MASTER_SEED)\\\\{0,3}["']?\\s{0,3}[:=,]?\\s{0,3}\\\\{0,3}["']?(?<secret>s[${base58}]{25,30})(?![\\w])`,
+      'y',
+    ),
+    isSecret: random,
+  },
   {
     // The private numbers of a key, as `openssl … -text` prints them.
     id: 'private-key',
@@ -52,16 +75,6 @@ export const walletRules: readonly Rule[] = [
     anchors: ['<D>', '<P>', '<Q>', '<DP>', '<DQ>', '<InverseQ>'],
     pattern: /<(?:D|P|Q|DP|DQ|InverseQ)>\s{0,40}(?<secret>[A-Za-z0-9+/]{40,2048}={0,2})\s{0,40}<\//y,
     isSecret: random,
-  },
-  {
-    // Words that represent the key of a wallet, in a row, in a list, or with numbers.
-    id: 'seed-phrase',
-    anchors: ['nemonic', 'NEMONIC', 'seed', 'Seed', 'SEED', 'ecovery phrase', 'ecret phrase', 'RECOVERY_PHRASE'],
-    pattern: new RegExp(
-      `(?:nemonic|NEMONIC|[Ss]eed|SEED|ecovery|ecret|RECOVERY)(?:[ _-]?(?:[Pp]hrase|PHRASE|[Ww]ords|WORDS))?(?:[^\\n:="'\`]{0,50}(?=\\n)|["']?(?:[ \\t]{0,3}[:=]|[ \\t]is|[ \\t]{1,3}(?=["'\`]))|[^\\n:=]{0,50}[:=](?=\\s{1,4}))[ \\t]{0,24}(?:\\r?\\n[=-]{0,60}){0,3}[ \\t]{0,8}\\[?["'\`]?(?<secret>${wordsOf('[a-z]')}|${wordsOf('[A-Z]')})(?![A-Za-z])`,
-      'y',
-    ),
-    isSecret: isPhrase,
   },
   {
     id: 'wireguard-key',

@@ -4,7 +4,7 @@ import { kinds, tokenRules } from '../../../src/redact/kinds/kinds.ts'
 import { type Rule, secretsAt } from '../../../src/redact/rule.ts'
 import { rules } from '../../../src/redact/rules/all.ts'
 import { beginSearch } from '../../../src/redact/search.ts'
-import { keyPairOf, noise, planted } from '../../helpers/planted.ts'
+import { keyPairOf, noise, planted, walletKeyOf } from '../../helpers/planted.ts'
 import { code, drawings } from '../../helpers/qr-codes.ts'
 import { sampleOf } from '../../helpers/token-samples.ts'
 
@@ -13,6 +13,8 @@ const token = `${noise(903, 30)}7k`
 const hex = noise(904, 32, '0123456789abcdef')
 const uuid = [8, 4, 4, 4, 12].map((length, at) => noise(905 + at, length, '0123456789abcdef')).join('-')
 const github = ['gh', 'p_', noise(926, 36)].join('')
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const walletKey = walletKeyOf(1)
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** `‹›` is the place of a password, `«»` that of a random token. */
@@ -51,6 +53,9 @@ const rows: readonly string[] = [
   'deploy -u ada -p ‹› now',
   'deploy -p ‹› -u ada',
   'radius-server key ‹›',
+  walletKey,
+  `master_seed: s${noise(971, 28, base58)}`,
+  `x-honeycomb-team: ${noise(972, 22)}`,
   '…231 tokens truncated…«»',
   '…231 tokens truncated…‹›@db.internal:5432/shop',
   'postgres://ada:‹›…',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { namesOfPrinted } from '../../../src/redact/rules/printed.ts'
-import { noise } from '../../helpers/planted.ts'
+import { noise, walletKeyOf } from '../../helpers/planted.ts'
 
 const redacted = (text: string): string => redactor().text(text)
 const hex = (seed: number, length: number): string => noise(seed, length, '0123456789abcdef')
@@ -50,6 +50,20 @@ const rows: readonly [what: string, text: string, ...secrets: string[]][] = [
   ['phrase in a list', `mnemonic = [${phrase.replaceAll(/\w+/g, '"$&",').slice(0, -1)}]`, 'winner'],
   ['phrase in capitals', `My seed: ${phrase.toUpperCase()}`, phrase.toUpperCase()],
   ['phrase below a line', `Mnemonic\n==================\n${phrase}`, phrase],
+  ['wallet in a sentence', `imported ${walletKeyOf(1)} into it`, walletKeyOf(1)],
+  ['wallet of the XRP Ledger', `use sEd${noise(51, 28)}`, noise(51, 28)],
+  ['wallet of the XRP Ledger, older', `"master_seed": "s${noise(52, 28)}"`, noise(52, 28)],
+  ['team of Honeycomb', `x-honeycomb-team: ${noise(53, 22)}`, noise(53, 22)],
+  ['team of Honeycomb in a variable', `OTEL_EXPORTER_OTLP_HEADERS="x-honeycomb-team=${hex(54, 32)}"`, hex(54, 32)],
+  ['service of PagerDuty', `{"routing_key": "${hex(55, 32)}", "event_action": "trigger"}`, hex(55, 32)],
+  ['application of Telegram', `api_id = 1234567\napi_hash = "${hex(56, 32)}"`, hex(56, 32)],
+  ['key of an integration', `Integration Key: ${hex(57, 32)}`, hex(57, 32)],
+  ['key for writing', `ingest key: ${uuid(58)}`, uuid(58)],
+  ['query of Firebase', `curl 'https://x.internal/a.json?auth=${hex(59, 40)}'`, hex(59, 40)],
+  ['heartbeat', `curl https://x.internal/api/v1/heartbeat/${noise(60, 24)}`, noise(60, 24)],
+  ['source of Sumo Logic', `https://x.internal/receiver/v1/http/${noise(61, 80)}==`, noise(61, 80)],
+  ['input of Loggly', `https://logs-01.loggly.com/inputs/${uuid(62)}/tag/http/`, uuid(62)],
+  ['intake of Datadog', `https://http-intake.logs.datadoghq.com/v1/input/${hex(63, 32)}`, hex(63, 32)],
   ['wallet in code', `new ethers.Wallet("0x${digits}")`, digits],
   ['keys of a chain for tests', `Private Keys\n====\n(0) 0x${digits}\n`, digits],
   ['key in settings', `accounts: ["0x${digits}"]`, digits],
@@ -93,6 +107,14 @@ describe('nothing is redacted', () => {
     `${bytes(44)}\t(none)\t203.0.113.9:51820\t10.0.0.2/32\t1700000000\t1234\t5678\toff`,
     'Seed words are made of the letters that your wallet shows and must not leave the machine for any reason',
     'seed: alpha bravo charlie delta',
+    `${walletKeyOf(1).slice(0, -1)}z`,
+    `L2${noise(46, 50, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
+    'routing_key: order.created.v1',
+    `api_hash: ${hex(47, 32)}`,
+    'x-honeycomb-team: YOUR_API_KEY_GOES_HERE_NOW',
+    'write key: user:{id}:profile',
+    'https://api.example.com/login?auth=google',
+    'https://api.example.com/api/v1/heartbeat/name-of-my-service-one',
     'https://docs.example.com/guides/how-to-write-a-server/mcp',
     'https://api.example.com/webhook/order-created-notification',
     'https://api.example.com/items?key=customer-orders-by-region',
