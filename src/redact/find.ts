@@ -215,6 +215,8 @@ function merged(found: readonly Finding[]): Finding[] {
 const narrowest = 40
 const maxLines = 24
 const tokenLine = /\r?\n([\w.+/=~:%-]{4,512})(?=["'`,;)}]{0,3}(?:\r?\n|$))/y
+/** The same in a box, which a value fills up to its border. */
+const boxLine = /[ \t]?[│┃║][ \t]{0,8}\r?\n[ \t]{0,40}[│┃║][ \t]{0,8}([\w.+/=~:%-]{4,512})(?=[ \t]{0,160}[│┃║])/y
 const assignment = /^[A-Za-z_][\w.-]{0,80}[=:][^=]/
 const instant = /^\d{4}-\d\d-\d\d(?:[T ]|$)/
 const hex = /^[0-9a-f]+$/i
@@ -228,17 +230,19 @@ const hexLengths: ReadonlySet<number> = new Set([32, 40, 48, 64, 96, 128])
 function continued(text: string, found: Secret): Secret {
   const secret = withoutReturn(found)
   let { end, value } = secret
-  if (!/[\r\n]/.test(text.charAt(end))) return secret
+  const isInBox = /^[ \t]?[│┃║]/.test(text.slice(end, end + 2))
+  if (!isInBox && !/[\r\n]/.test(text.charAt(end))) return secret
   const width = end - Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - 1)) - 1
   if (width < narrowest) return secret
   for (let line = 1; line < maxLines; line++) {
-    tokenLine.lastIndex = end
-    const [whole = '', rest = ''] = tokenLine.exec(text) ?? []
+    const next = isInBox ? boxLine : tokenLine
+    next.lastIndex = end
+    const [whole = '', rest = ''] = next.exec(text) ?? []
     if (rest === '' || rest.length > width || !isContinuation(rest, value)) break
     end += whole.length
     value += rest
-    // Only a full line continues.
-    if (rest.length < width) break
+    // Only a full line continues; in a box, the next pattern checks that.
+    if (!isInBox && rest.length < width) break
   }
   return { start: secret.start, end, value }
 }

@@ -158,7 +158,7 @@ function isJoinedList(text: string, start: number, end: number): boolean {
  * in a list.
  */
 const literalJoint =
-  /["'`](?:\s{0,40}(?:[+.&]|\|\||<<|(?<comma>,))\s{0,40}|\)?\.(?:concat|append)\(|[ \t]{0,4}\\?\r?\n[ \t]{1,80})[rbfu]?["'`](?<piece>[\w+/=.~!?$&@#%^*-]{2,512})(?=["'`](?![ \t]{0,4}[:=]))/y
+  /["'`](?:\s{0,40}(?:[+&~]|\.{1,2}|\|\||<<|(?<comma>,))\s{0,40}|\)?\.(?:concat|append)\(|[ \t]{0,4}\\?\r?\n[ \t]{1,80})[rbfu]?["'`](?<piece>[\w+/=.~!?$&@#%^*-]{2,512})(?=["'`](?![ \t]{0,4}[:=]))/y
 const maxPieces = 32
 
 /** A value extended by the literals that code joins to it, which make up one secret. */

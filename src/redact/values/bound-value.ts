@@ -272,11 +272,12 @@ const maxLine = 1024
 const maxValues = 64
 
 /** What may follow a name that is the whole of its line, and precede it. */
-const labelEnd = /["'`*_]{0,3}[ \t]{0,3}[:：]?[ \t*_]{0,4}\r?\n(?:[ \t]{0,40}\r?\n)?[ \t>]{0,12}["'`]?/y
-const labelBegin = /(?:^|\n|[:=,(]\s?["'`]|[:.!?] )[ \t#>*_-]{0,12}(?:[\p{L}'’-]{1,24} ){0,4}["'`]?$/u
+const labelEnd =
+  /["'`*_]{0,3}[ \t]{0,3}[:：]?(?:[ \t*_]{0,4}\r?\n(?:[ \t]{0,40}\r?\n)?[ \t>]{0,12}|[ \t]{0,160}[│┃║][ \t]{0,8}\r?\n[ \t]{0,40}[│┃║][ \t]{0,40})["'`]?/y
+const labelBegin = /(?:^|\n|[:=,(]\s?["'`]|[:.!?] )[ \t#>*_│┃║-]{0,12}(?:[\p{L}'’-]{1,24} ){0,4}["'`]?$/u
 /** Not a tag, even an escaped one, because then the label ends a sentence. */
-const loneValue = /(?!<|&(?:lt|#60|#x3c);)[^\s"'`]{6,512}(?=["'`]?[ \t]*(?:\r?\n|$))/iy
-const nextLine = /["'`]?[ \t]*\r?\n[ \t>]{0,12}["'`]?/y
+const loneValue = /(?!<|&(?:lt|#60|#x3c);)[^\s"'`]{6,512}(?=["'`]?(?:[ \t]{1,160}[│┃║])?[ \t]*(?:\r?\n|$))/iy
+const nextLine = /["'`]?(?:[ \t]{1,160}[│┃║])?[ \t]*\r?\n[ \t>│┃║]{0,12}["'`]?/y
 
 /** Values that are alone below their label, as on account pages: `Client secret`, and the next line. */
 export function secretsBelowLabel(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {

@@ -6,13 +6,15 @@ import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
 
 const maxLine = 1024
+/** Columns are as wide as their longest value. */
+const maxGap = 160
 const maxRows = 64
 
 /** The secrets below or after a heading that is at `start` to `end`. */
 export function secretsInColumn(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
-  const after = /^["'`*]{0,3}[ \t]*/.exec(text.slice(end, end + 24))?.[0].length ?? 0
+  const after = /^["'`*]{0,3}[ \t]*/.exec(text.slice(end, end + maxGap))?.[0].length ?? 0
   const next = text.charAt(end + after)
-  if (next !== '' && !/[|│┃,;\t\r\n)A-Za-z]/.test(next)) return none
+  if (next !== '' && !/[|│┃┆,;\t\r\n)A-Za-z]/.test(next)) return none
   const before = text.slice(Math.max(0, start - maxLine), start)
   const from = start - before.length + before.lastIndexOf('\n') + 1
   const length = text.slice(end, end + maxLine).indexOf('\n')
@@ -71,7 +73,8 @@ function belowHeading(
   kind: NameKind,
 ): readonly Secret[] | undefined {
   const stop = from + line.length
-  const sign = /[|│┃]/.exec(line)?.[0] ?? (line.includes('\t') ? '\t' : /[,;]/.exec(line)?.[0])
+  // Polars puts a thinner line between cells than around them.
+  const sign = /┆/.exec(line)?.[0] ?? /[|│┃]/.exec(line)?.[0] ?? (line.includes('\t') ? '\t' : /[,;]/.exec(line)?.[0])
   if (sign === undefined || !(isHeading(line, sign) || isRuled(text, stop + 1, sign))) return undefined
   if (isLog(text, line, stop + 1)) return undefined
   const index = count(text.slice(from, start), sign)
@@ -96,7 +99,7 @@ function isHeading(line: string, sign: string): boolean {
 /** Whether a ruled line follows, which makes any line a heading: `Users: | name | password |`. */
 function isRuled(text: string, from: number, sign: string): boolean {
   const line = /^[^\n]*/.exec(text.slice(from, from + maxLine))?.[0] ?? ''
-  return line.includes(sign) && /[-─━=]{2}/.test(line) && ruleLine.test(line)
+  return line.includes(sign) && /[-─━═=]{2}/.test(line) && ruleLine.test(line)
 }
 
 /** Whether a bar separates who writes a line from what is written, as in `docker compose logs`: the next has the same writer. */
@@ -113,7 +116,7 @@ interface Column {
   hasPrefix?: boolean
 }
 
-const ruleLine = /^[\s|│┃+:=─━┼╪╬├┤-]*$/
+const ruleLine = /^[\s|│┃┆+:=─━═┼╪╬├┤╞╡-]*$/
 
 function inCells(text: string, from: number, column: Column, kind: NameKind): readonly Secret[] {
   const { sign, index, heading, hasPrefix } = column
@@ -298,8 +301,8 @@ function quoteAfter(quote: string, character: string): string {
 
 function push(found: Secret[], text: string, from: number, to: number, kind: NameKind): void {
   const given = text.slice(from, to)
-  const start = from + (/^[\s"'`*]*/.exec(given)?.[0].length ?? 0)
-  const end = Math.max(start, to - (/(?<![\s"'`*])[\s"'`*]*$/.exec(given)?.[0].length ?? 0))
+  const start = from + (/^[\s"'`*│]*/.exec(given)?.[0].length ?? 0)
+  const end = Math.max(start, to - (/(?<![\s"'`*│])[\s"'`*│]*$/.exec(given)?.[0].length ?? 0))
   const value = text.slice(start, end)
   if (isSecretOf(kind, value, 'firm')) found.push({ start, end, value })
 }
