@@ -1,6 +1,13 @@
 /** What may be kept on disk: a text that was harmless once is judged again under another name. */
 import { expect, test } from 'vitest'
-import { hasNoSecrets, privacyOf, privateThread, secretFreeFilter, shownAs, shownTexts } from '../../../src/survey/privacy.ts'
+import {
+  hasNoSecrets,
+  privacyOf,
+  privateThread,
+  secretFreeFilter,
+  shownAs,
+  shownTexts,
+} from '../../../src/survey/privacy.ts'
 import type { ScanFacts, ScannedThread } from '../../../src/transcript/summary.ts'
 
 const value = 'wGq7Zt2Kp9Lx4QbV6Nf3'
