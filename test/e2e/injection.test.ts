@@ -119,8 +119,6 @@ describeInBrowser('hostile text', (open) => {
     const pages = pagesOf(hostile).filter((path) => path !== '404.html')
     const paths = pages.filter((path, index) => !isOneOfMany(path) || index % 20 === 0)
     const { page, problems } = await open(at('index.html'), { before })
-    const reports = await reportPages(page, paths)
-    expect(reports.filter(({ faults }) => faults.length > 0).map(({ path, faults }) => [path, faults])).toEqual([])
     // By design, a prompt like Codex's own mark of a picture is read as one, an answer in JSON as JSON, and one word
     // with a digit, for an opened page, as the name of a page.
     const isRead = (index: number): boolean => {
@@ -128,8 +126,11 @@ describeInBrowser('hostile text', (open) => {
       return /^(?:<image|\{")/.test(vector) || isAddress(vector) !== isAddress(harmless(vector))
     }
     const twins = new Set([...lists, ...sessionPaths.filter((_, index) => !isRead(index))])
+    const reports = await reportPages(page, paths, twins)
+    expect(reports.filter(({ faults }) => faults.length > 0).map(({ path, faults }) => [path, faults])).toEqual([])
     const other = await open(new URL('index.html', benign.server.url).href, { before })
-    const forms = new Map((await reportPages(other.page, [...twins])).map((report) => [report.path, report]))
+    const others = await reportPages(other.page, [...twins], twins)
+    const forms = new Map(others.map((report) => [report.path, report]))
     const compared = reports.filter(({ path }) => twins.has(path))
     expect(compared.flatMap((report) => differences(report, forms.get(report.path)))).toEqual([])
     expect(compared.length).toBe(twins.size)

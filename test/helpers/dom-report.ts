@@ -4,15 +4,22 @@ import type { Page } from 'playwright-core'
 /** The report of one page. */
 export interface PageReport {
   path: string
-  /** Elements in order with their depth, names of attributes and classes, without texts and the content of prose. */
+  /**
+   * Elements in order with their depth, names of attributes and classes, without texts and the content of prose; empty if
+   * nobody compares it.
+   */
   form: string[]
   /** In words: what a transcript must not be able to put into a page. */
   faults: string[]
 }
 
-/** Reads pages of the open site; `paths` are relative to the current page. */
-export function reportPages(page: Page, paths: readonly string[]): Promise<PageReport[]> {
-  return page.evaluate(inBrowser, [...paths])
+/** Reads pages of the open site; `paths` are relative to the current page. Only the forms of `compared` are returned. */
+export function reportPages(
+  page: Page,
+  paths: readonly string[],
+  compared: ReadonlySet<string>,
+): Promise<PageReport[]> {
+  return page.evaluate(inBrowser, { paths: [...paths], compared: paths.filter((path) => compared.has(path)) })
 }
 
 /** Reads the current page as it is now, after its scripts have run. */
@@ -20,8 +27,8 @@ export async function reportShown(page: Page): Promise<PageReport[]> {
   return await page.evaluate(inBrowser, null)
 }
 
-/** Runs in the browser, so it uses nothing from outside. Without paths it reads the current page. */
-async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
+/** Runs in the browser, so it uses nothing from outside. Without `wanted` it reads the current page. */
+async function inBrowser(wanted: { paths: string[]; compared: string[] } | null): Promise<PageReport[]> {
   const proseElements = new Set(
     'a blockquote br code del div em h2 h3 h4 h5 h6 hr li ol p pre section span strong sup table tbody td th thead tr ul'.split(
       ' ',
@@ -123,25 +130,29 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
         lines.push(' '.repeat(depth) + [name, ...attributes.sort(), ...classes].join(' '))
       }
       if (classList.contains('prose')) return
-      for (const child of element.children) walk(child, depth + 1, isInPre || name === 'pre')
+      for (let child = element.firstElementChild; child !== null; child = child.nextElementSibling)
+        walk(child, depth + 1, isInPre || name === 'pre')
     }
     walk(root, 0, false)
     return lines
   }
 
+  const compared = new Set(wanted?.compared)
+
   const report = (path: string, document: Document): PageReport => {
-    const form = formOf(document.documentElement)
     const faults = faultsOf(document)
     // The content of `noscript` is text for a page with scripts and markup for the parser.
-    if (document === window.document) return { path, form, faults }
+    if (document === window.document) return { path, form: [], faults }
+    const form = compared.has(path) ? formOf(document.documentElement) : []
     const again = new DOMParser().parseFromString(document.documentElement.outerHTML, 'text/html')
-    const isAlike = () => formOf(again.documentElement).join('\n') === form.join('\n')
+    const isAlike = () => formOf(again.documentElement).join('\n') === formOf(document.documentElement).join('\n')
     if (!document.documentElement.isEqualNode(again.documentElement) && !isAlike())
       faults.push('reads differently the second time')
     return { path, form, faults }
   }
 
-  if (paths === null) return [report('', document)]
+  if (wanted === null) return [report('', document)]
+  const { paths } = wanted
   const reports: PageReport[] = []
   /** Number of pages that are read at the same time. */
   const together = 8
