@@ -16,6 +16,8 @@ export interface Finding {
   rank: number
   /** The replacement; without it, a mark with a number. */
   replacement?: string
+  /** What else was found in its place: other readings, and values that it contains. */
+  inner?: readonly Finding[]
 }
 
 /** A search over one reading of a text. */

@@ -203,10 +203,20 @@ function merged(found: readonly Finding[]): Finding[] {
     if (last === undefined || finding.start >= last.end) result.push(finding)
     else {
       const named = finding.rank < last.rank ? finding : last
-      result[result.length - 1] = { ...named, start: last.start, end: Math.max(last.end, finding.end) }
+      const [start, end] = [last.start, Math.max(last.end, finding.end)]
+      result[result.length - 1] = { ...named, start, end, inner: innerOf(last, finding) }
     }
   }
   return result
+}
+
+/** How many other findings one keeps, so that a text in which all overlap stays quick. */
+const maxInner = 64
+
+/** Both findings of one place, and what the first one contains already. */
+function innerOf(last: Finding, finding: Finding): readonly Finding[] {
+  const inner = last.inner ?? [last]
+  return inner.length < maxInner ? [...inner, finding] : inner
 }
 
 // Secrets that only their surroundings reveal, broken over lines by a terminal.

@@ -85,14 +85,22 @@ function lengthOfLine(text: string, start: number, end: number): number {
 
 /** Lines of a key or of encoded bytes are read elsewhere, because they are wrapped wherever they are written. */
 const encodedLine = /^[A-Za-z0-9+/=]+$/
+/** A line that begins so is another variable, even if all lines of a listing happen to have the same length. */
+const variable = /[A-Z][A-Z0-9]*_[A-Z0-9_]{2,60}=[^=\s]/y
 
 /** Whether a line that ends at `end` continues at `next`. */
 function isCut(text: string, start: number, end: number, next: number): boolean {
   return (
     isIn(cuttable, text.charCodeAt(next)) &&
     (isIn(cuttable, text.charCodeAt(end - 1)) || text.charCodeAt(end - 1) === 32) &&
-    !encodedLine.test(text.slice(start, end))
+    !encodedLine.test(text.slice(start, end)) &&
+    !beginsVariable(text, next)
   )
+}
+
+function beginsVariable(text: string, at: number): boolean {
+  variable.lastIndex = at
+  return variable.test(text)
 }
 
 /** The parts of a text in which lines were cut at this width, with those lines joined. */

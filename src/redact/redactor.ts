@@ -41,6 +41,8 @@ export interface Search {
   people?: People
 }
 
+const withInner = (finding: Finding): readonly Finding[] => [finding, ...(finding.inner ?? [])]
+
 /** Longer texts rarely repeat. */
 const maxRepeatedLength = 256
 /** How many characters before a value may hold its name. */
@@ -65,7 +67,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
   const observe = (text: string, name = ''): Finding[] => {
     if (name !== '' && isNamedSecret(text, name)) addNamed(text, name)
     const found = find(text, people)
-    for (const { start, end, rule, rank, value, replacement } of found) {
+    for (const { start, end, rule, rank, value, replacement } of found.flatMap(withInner)) {
       if (replacement !== undefined || rule === 'email' || isCutBefore(text, end)) continue
       values.add(value, { rule, rank, before: text.slice(Math.max(0, start - nameLength), start) })
     }

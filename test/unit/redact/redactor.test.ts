@@ -189,3 +189,24 @@ describe('a text that is repeated', () => {
     expect(text('quendolin')).toBe('user')
   })
 })
+
+describe('lines of the same length are not one that a terminal cut', () => {
+  const secrets = [61, 62, 63, 64].map((seed) => `${noise(seed, 11)}4+${noise(seed + 10, 13)}`)
+
+  test('if each begins with a variable', () => {
+    const text = secrets.map((secret, index) => `DB${index}00_PASSWORD=${secret}`).join('\n')
+    expect(redactor().text(text)).toBe(
+      [
+        'DB000_PASSWORD=[redacted:named-secret]',
+        ...[2, 3, 4].map((number) => `DB${number - 1}00_PASSWORD=[redacted:named-secret#${number}]`),
+      ].join('\n'),
+    )
+  })
+
+  test('and each value is known, even if they were redacted as one', () => {
+    const own = redactor()
+    own.beginPassage('page')
+    own.text(secrets.map((secret, index) => `password-${index}-word: ${secret}`).join('\n'))
+    for (const secret of secrets) expect(own.text(`It is ${secret} there`)).not.toContain(secret)
+  })
+})
