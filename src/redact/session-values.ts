@@ -196,10 +196,15 @@ function isRandomEnough(value: string, isSure: boolean): boolean {
   return length < (numbers > 2 ? 3.6 : 3)
 }
 
-/** Parts of a text that may be a secret, or the head of one, and so are worth looking for wherever secrets are learned. */
+/**
+ * Parts of a text that may be a secret, or a piece of one that other words are glued to, as in names of branches, and so are worth
+ * looking for wherever secrets are learned.
+ */
 export function suspectsIn(text: string): string[] {
   const words = new Set(text.match(/[^\s"'`<>()[\]{},;]{8,}/g))
-  const parts = new Set([...words].flatMap((word) => [word, ...word.split(/[=:/&?@|]/)]))
+  const parts = new Set(
+    [...words].flatMap((word) => [word, ...word.split(/[=:/&?@|]/), ...word.split(/[^A-Za-z0-9+]+/)]),
+  )
   return [...parts].filter(
     (part) =>
       part.length >= 8 &&

@@ -174,9 +174,20 @@ function receiptsOf(
   findings: FindingCollector,
 ): (KindCounts & { lines: LineCounts })[] {
   for (const { findings: ofThread } of read) for (const item of ofThread.all()) findings.add(item)
-  return read.map(({ thread, facts, lines }) =>
-    defined({ lines, version: facts.version, file: thread.segments[0]?.file.name }),
+  return read.map(({ thread, facts, lines, redactor: inspector }) =>
+    defined({ lines: withPrivateKinds(lines, inspector), version: facts.version, file: thread.segments[0]?.file.name }),
   )
+}
+
+/** A diagnostic without the secrets that its session revealed. */
+function withoutSecrets(item: Diagnostic, { text }: Redactor): Diagnostic {
+  return { ...item, message: text(item.message) }
+}
+
+/** The counts of lines without the secrets of their session in the names of unknown kinds. */
+function withPrivateKinds(lines: LineCounts, { text }: Redactor): LineCounts {
+  const unknown = Object.entries(lines.unknown).map(([kind, count]): [string, number] => [text(kind), count])
+  return { ...lines, unknown: Object.fromEntries(unknown) }
 }
 
 /** Reads what is published of a thread; `undefined`, with a diagnostic, if that fails. */
@@ -201,7 +212,11 @@ async function auditThread(
       assets: assetSink(() => {}),
     })
     for await (const { tree } of slices) await audit(tree)
-    if (family === undefined) append(work.diagnostics, diagnostics())
+    if (family === undefined)
+      append(
+        work.diagnostics,
+        diagnostics().map((item) => withoutSecrets(item, inspector)),
+      )
     return { ...scanned, plan, lines: session.stats.lines, redactor: inspector, findings }
   } catch (error) {
     host.signal.throwIfAborted()

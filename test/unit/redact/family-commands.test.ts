@@ -17,6 +17,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 
 const [first, second] = [threadNumber(1), threadNumber(2)]
 const secret = `${noise(5, 7)}x4Q${noise(6, 7)}`
+const mark = '[redacted:named-secret]'
 const asks = [r.userItem(`Use ${secret} here`), r.userEvent(`Use ${secret} here`), r.answerItem(`It was ${secret}.`)]
 const reveals = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
 
@@ -82,18 +83,32 @@ describe.each([
 })
 
 test.each([
-  ['in lowercase', secret.toLowerCase()],
-  ['in capitals', secret.toUpperCase()],
-  ['by its end', `…${secret.slice(-9)}`],
-  ['over two lines', `${secret.slice(0, 9)}\n${secret.slice(9)}`],
-])('a value that another session reveals is replaced by `list` where it is written %s', async (_name, written) => {
+  ['in lowercase', secret.toLowerCase(), mark],
+  ['in capitals', secret.toUpperCase(), mark],
+  ['with words glued to it', `fix-${secret}-soon_x`, `fix-${mark}-soon_x`],
+  ['by its end', `…${secret.slice(-9)}`, `…${mark}`],
+  ['over two lines', `${secret.slice(0, 9)}\n${secret.slice(9)}`, mark],
+])(
+  'a value that another session reveals is replaced by `list` where it is written %s',
+  async (_name, written, shown) => {
+    const folder = useTempDir()
+    const prompt = `Use ${written} here`
+    writeSession(folder, first, [r.userItem('Hello there'), ...reveals])
+    writeSession(folder, second, [r.userItem(prompt), r.userEvent(prompt)], { forked_from_id: first })
+    const homes = [{ path: join(folder, 'home') }]
+    const { rows } = await list({ homes, ...everySession }, quietHost({ homeDir: folder }))
+    expect(JSON.stringify(rows)).toContain(`Use ${shown} here`)
+  },
+)
+
+test('a value that the session reveals is replaced by `check` where it is the type of an unknown record', async () => {
   const folder = useTempDir()
-  const prompt = `Use ${written} here`
-  writeSession(folder, first, [r.userItem('Hello there'), ...reveals])
-  writeSession(folder, second, [r.userItem(prompt), r.userEvent(prompt)], { forked_from_id: first })
+  writeSession(folder, second, [{ type: `odd_${secret}`, payload: {} }, ...reveals])
   const homes = [{ path: join(folder, 'home') }]
-  const { rows } = await list({ homes, ...everySession }, quietHost({ homeDir: folder }))
-  expect(JSON.stringify(rows)).toContain('[redacted:named-secret] here')
+  const options = { homes, ...everySession, plugins: [] } as unknown as CheckOptions
+  const { diagnostics } = await check(options, quietHost({ homeDir: folder }))
+  expect(JSON.stringify(diagnostics)).toContain(`odd_${mark}`)
+  expect(JSON.stringify(diagnostics)).not.toContain(secret)
 })
 
 test('a value that the session itself reveals later is replaced in the tree that `transcribe` returns', async () => {
