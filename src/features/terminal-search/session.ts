@@ -202,5 +202,5 @@ async function matchTurns(
     turns,
   }
   const shown = turns.flatMap(({ texts }) => texts.flatMap(({ lines }) => lines.map(({ text }) => text)))
-  return { result, texts: turns.length === 0 ? [] : [facts.title, ...shown] }
+  return { result, texts: turns.length === 0 ? [] : [facts.title, result.project, ...shown] }
 }

@@ -68,3 +68,13 @@ test.each(revealing)('redacts a secret that is revealed by %s', async (_, record
   ).toBe(true)
   expect(lines.join('\n')).not.toContain(secret)
 })
+
+test('redacts a secret in the name of the project', async () => {
+  const known = `${noise(12, 7)}x4Q${noise(13, 7)}`
+  const reveals = r.command('c1', 'cat .env', 0, `DB_PASSWORD=${known}\n`)
+  const head = r.meta({ id, timestamp: r.instant(0), cwd: `/srv/shop-${known}` })
+  const home = writeHome(useTempDir(), { [id]: [head, r.userItem('tulips'), r.userEvent('tulips'), ...reveals] })
+  const names: string[] = []
+  for await (const { project } of search('tulips', { homes: [{ path: home }] })) names.push(project)
+  expect(names).toEqual(['shop-[redacted:named-secret]'])
+})
