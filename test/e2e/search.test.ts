@@ -527,6 +527,10 @@ describeInBrowser('the search page', (open) => {
     const hit = page.getByRole('list', { name: 'Results' }).getByRole('link').first()
     await hit.waitFor()
     expect((await hit.boundingBox())?.y).toBeLessThan(300)
+    // The number of the turn does not go to a line of its own.
+    expect(await page.getByRole('list', { name: 'Results' }).getByText(/^turn/).first().textContent()).toMatch(
+      /^turn\u00A0\d/,
+    )
     expect(await page.getByRole('checkbox', { name: 'Commands' }).isVisible()).toBe(false)
     await page.getByText('Filters (1)', { exact: true }).click()
     await page.getByRole('checkbox', { name: 'Commands' }).uncheck({ force: true })

@@ -74,7 +74,7 @@ function placesOf({ path, places }, href) {
   return places.map(({ id, kind, turn, excerpt: parts }) => {
     const label = make('span', { class: 'w' }, make('span', { class: 'k' }, kindWords[kind] ?? kind))
     // On a standalone page, turns are not named.
-    if (path !== '' && turn > 0) label.append(' ', make('small', {}, `turn ${turn}`))
+    if (path !== '' && turn > 0) label.append(' ', make('small', {}, `turn\u00A0${turn}`))
     return make('li', {}, make('a', { href: href(path, id) }, label, excerpt(parts)))
   })
 }
