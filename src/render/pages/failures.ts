@@ -278,7 +278,7 @@ function failureView(failure: SessionFailure, { from, site, above, shortName }: 
 
 /**
  * Short names of projects: their last part, because beside a title there is little space. If several of them end in it, the nearest
- * part before it that only one of these has follows.
+ * part before it that only one of these has follows; of a host, the first such word.
  */
 function shortNames(names: readonly string[]): (project: string) => string {
   const namesByEnd = groupBy(new Set(names), lastPart)
@@ -287,7 +287,10 @@ function shortNames(names: readonly string[]): (project: string) => string {
     const others = (namesByEnd.get(end) ?? []).filter((name) => name !== project).map(partsOf)
     if (others.length === 0 || end === project) return cutName(end)
     const own = partsOf(project).findLast((part) => !others.some((parts) => parts.includes(part)))
-    return cutName(own === undefined ? project : `${end} (${own})`)
+    if (own === undefined) return cutName(project)
+    const taken = others.flatMap(([host = '']) => host.split('.'))
+    const word = own === partsOf(project)[0] ? own.split('.').find((each) => !taken.includes(each)) : own
+    return cutName(`${end} (${word || own})`)
   }
 }
 

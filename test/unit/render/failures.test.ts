@@ -69,8 +69,8 @@ describe('the page of failed commands', () => {
         'ada/hut',
       ],
       rows: [
-        'garden (git.example.com) · Mend 0',
-        'garden (old.example.com) · Mend 1',
+        'garden (git) · Mend 0',
+        'garden (old) · Mend 1',
         'gate (ada) · Mend 2',
         'hut (ada) · Mend 6',
         'hut · Mend 5',
@@ -81,6 +81,11 @@ describe('the page of failed commands', () => {
       parts: 'nearest',
       names: ['git.example.com/ada/garden', 'garden'],
       rows: ['garden (ada) · Mend 0', 'garden · Mend 1'],
+    },
+    {
+      parts: 'host',
+      names: ['git.blue.example/ada/garden', 'git.green.example/ada/garden', '.old/shed', 'new/shed'],
+      rows: ['garden (blue) · Mend 0', 'garden (green) · Mend 1', 'shed (.old) · Mend 2', 'shed (new) · Mend 3'],
     },
     {
       parts: 'middle',
