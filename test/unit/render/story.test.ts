@@ -489,6 +489,17 @@ describe('the story on a page', () => {
     expect(shown).toEqual(['at', 'at same', 'at same', 'at', 'at'])
   })
 
+  it('shows no time of what comes before a prompt in the same minute', () => {
+    const at = (time: string) => ({ at: `2026-03-14T${time}.000Z` })
+    const changed = (time: string) => notice('note', [text('Model: a → b')], at(time))
+    const html = body([
+      turn([changed('09:00:01'), user('Mend the gate', at('09:00:02'))]),
+      turn([changed('09:04:59'), user('Oil the gate', at('09:05:00'))], { number: 2 }),
+    ])
+    const shown = tagsOfClass(html, 'at').map(({ attributes }) => attributes['class'])
+    expect(shown).toEqual(['at same', 'at', 'at', 'at'])
+  })
+
   it('shows the time of a script before those of its calls', () => {
     const at = { at: '2026-03-14T09:00:01.000Z' }
     const html = body([turn([toolCall('exec', 'script', [command('make', [], at), command('ls', [], at)], at)])])

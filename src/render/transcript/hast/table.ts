@@ -3,9 +3,9 @@
 import type { ElementContent, Root } from 'hast'
 import type { Plugin } from 'unified'
 import { failuresAmong } from '../../../transcript/fixes.ts'
-import type { Preamble, Session, Turn } from '../../../transcript/trast.ts'
+import type { FlowContent, Preamble, Session, Turn } from '../../../transcript/trast.ts'
 import { joinTexts } from '../../../util/text.ts'
-import { formatDuration } from '../../../util/time.ts'
+import { formatDuration, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { turnError, turnKinds } from '../../labels.ts'
 import { contextText, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
@@ -74,6 +74,9 @@ function turn(node: Turn, state: State): ElementContent[] {
   const answer = answerOf(node)
   const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: failuresAmong(node.children).repairs })
   const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
+  const prompt = promptOf(node)
+  // What comes before the prompt shows no time that is the prompt's too.
+  if (prompt?.at !== undefined) state.memory.minute = formatInstant(prompt.at, state.context.timeZone, 'minute')
   const facts = factsOf(node)
   const word = statusWord(node.status)
   // In the story of several pages, a continued turn is the same section, apart from the border between its slices.
@@ -106,9 +109,12 @@ function sizeOf({ children }: Turn): string[] {
 }
 
 /** Whether a turn has no prompt, because none was recorded. */
-function isUnasked({ kind, data, children }: Turn): boolean {
-  if (kind !== 'user' || data?.continued) return false
-  return !children.some((child) => child.type === 'message' && child.role === 'user' && child.origin !== 'injected')
+function isUnasked(turn: Turn): boolean {
+  return turn.kind === 'user' && !turn.data?.continued && promptOf(turn) === undefined
+}
+
+function promptOf({ children }: Turn): FlowContent | undefined {
+  return children.find((child) => child.type === 'message' && child.role === 'user' && child.origin !== 'injected')
 }
 
 function factsOf(node: Turn): string[] {
