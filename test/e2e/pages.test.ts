@@ -210,6 +210,28 @@ describeInBrowser('a page of the demo site', (open) => {
     expect([...kinds]).toEqual(expect.arrayContaining(['prompt', 'say', 'note', 'tool']))
   })
 
+  it('never has the mark of a fold on a line of its own', async () => {
+    const isReview = (file: string) => file.endsWith('.html') && readDemo(file).includes('Review of current changes:')
+    const path = demoFiles().find((file) => file.startsWith('sessions/') && isReview(file)) ?? ''
+    const { page } = await open(address(path), { width: 390 })
+    await page.evaluate("for (const fold of document.querySelectorAll('.more')) fold.open = true")
+    const height = () => page.evaluate<number>("document.querySelector('.more > summary span').offsetHeight")
+    const widths = Array.from({ length: 80 }, (_, index) => 320 + 4 * index)
+    const heights = async () => {
+      const found: number[] = []
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 })
+        found.push(await height())
+      }
+      return found
+    }
+    const marked = await heights()
+    await page.evaluate(
+      "document.styleSheets[0].insertRule('.more > summary span::after { content: none !important }')",
+    )
+    expect(marked).toEqual(await heights())
+  })
+
   it.each(['light', 'dark'] as const)('follows the %s scheme of the reader', async (scheme) => {
     const { page } = await open(address('index.html'), { scheme })
     // A pixel of the page's background as displayed, in a corner without text.
