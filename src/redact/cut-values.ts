@@ -21,14 +21,19 @@ export function isHiddenAt(text: string, offset: number): boolean {
   return isCutAt(text, offset) || /^(?:\*{3}|•{3})/.test(text.slice(offset, offset + 3))
 }
 
-/** What every writer leaves unchanged, so that lines of a rollout can be searched for it. */
-const plainRun = /[\w.+=:@!#%^*~-]{4}/
-
 /** The shortest end of a value that is replaced after a cut; `undefined` if none is. */
 export function endOfValue(value: string): string | undefined {
   for (let start = value.length - minHead; start > 0; start--) {
     const end = value.slice(start)
-    if (isHead(end) && plainRun.test(end)) return end
+    if (isHead(end) && jsonRun.test(end)) return end
   }
   return undefined
+}
+
+/** Characters that JSON never escapes, enough of them to search lines of a rollout for them. An end is replaced only as it is. */
+const jsonRun = /[\w.+=:@!#%^*~(){}[\]|;,?$`-]{4,}/
+
+/** The part of an end by which lines of a rollout are searched for it. */
+export function coreOfEnd(end: string): string {
+  return jsonRun.exec(end)?.[0] ?? ''
 }

@@ -1,7 +1,7 @@
 /** Decides, from the bytes of a rollout, which lines may hold values. It is fast, and errs only by saying yes. */
 
 import { addTo } from '../util/groups.ts'
-import { endOfValue, isHead } from './cut-values.ts'
+import { coreOfEnd, endOfValue, isHead } from './cut-values.ts'
 import { type KnownValues, spellingsOf } from './known.ts'
 import { isIn, letterTable } from './values/letters.ts'
 
@@ -115,7 +115,7 @@ function searchedOf(value: string): Spelling[] {
     return spellingAround(value, text, longestOf(text.match(plainRun) ?? []))
   })
   const end = endOfValue(value)
-  if (end !== undefined) whole.push(spellingAround(value, end, longestOf(end.match(plainRun) ?? [])))
+  if (end !== undefined) whole.push(spellingAround(value, end, coreOfEnd(end).slice(0, maxCore)))
   const run = longestOf((value.match(plainRun) ?? []).filter((part) => part === value || isHead(part)))
   const half = run.length >> 1
   return half === 0

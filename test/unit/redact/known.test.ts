@@ -68,6 +68,13 @@ describe('a known value is replaced', () => {
     expect(sourceSearch(valuesOf(one)).mayHold(Buffer.from(JSON.stringify({ text })))).toBe(true)
   })
 
+  test('if only its end is left and no four characters of it are plain', () => {
+    const signs = 'pass)bf]4Q(gaE{haU'
+    const text = `It ends with …${signs.slice(3)}, and`
+    expect(redactor(undefined, valuesOf(signs)).text(text)).toBe('It ends with …[redacted:named-secret], and')
+    expect(sourceSearch(valuesOf(signs)).mayHold(Buffer.from(text))).toBe(true)
+  })
+
   test.each([
     ['an end that no cut precedes', `Use ${one.slice(-9)} now`],
     ['an end of seven characters', `…${one.slice(-7)}`],
