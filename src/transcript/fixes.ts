@@ -1,6 +1,6 @@
 /** Finds which failed commands and edits of a turn were fixed later in the turn, and which were not. */
 
-import { searchedPaths } from '../rollout/parse/shell.ts'
+import { exploredPaths } from '../rollout/parse/shell.ts'
 import { hidesFailure, taskOf } from '../rollout/shell/task.ts'
 import type { CommandAction } from '../rollout/terms.ts'
 import { addTo } from '../util/groups.ts'
@@ -189,7 +189,7 @@ function tasksOf(node: Command): string[] {
   const { kind, query } = action
   if (others.length > 0 || kind !== 'search') return [actions.map(describeAction).join('\n')]
   // The action names only one of several places, and any of them may be the missing one.
-  const anchors = searchedPaths(node.script) ?? []
+  const anchors = exploredPaths(node.script, 'search') ?? []
   return [
     ...(query === undefined ? [] : [`search ${query}`]),
     ...(anchors.length === 0 ? [] : [`search in ${[...anchors].sort().join('\n')}`]),

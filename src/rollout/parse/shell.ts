@@ -90,10 +90,10 @@ function actionsOf({ kind, query, paths }: Exploration): CommandAction[] {
   return [{ kind, ...defined({ query, path: paths[0] }) }]
 }
 
-/** All paths in which a script that is a single search looks; `undefined` for any other script. */
-export function searchedPaths(script: string): readonly string[] | undefined {
+/** All paths that a script names which only searches, lists or reads, in a single step; `undefined` for any other script. */
+export function exploredPaths(script: string, kind: Exploration['kind']): readonly string[] | undefined {
   const [exploration, ...others] = explorationsOf(script) ?? []
-  return exploration?.kind === 'search' && others.length === 0 ? exploration.paths : undefined
+  return exploration?.kind === kind && others.length === 0 ? exploration.paths : undefined
 }
 
 /** One step that explores, and all files or folders that it is given. */

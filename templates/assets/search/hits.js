@@ -75,7 +75,7 @@ function placesOf({ path, places }, href) {
     const label = make('span', { class: 'w' }, make('span', { class: 'k' }, kindWords[kind] ?? kind))
     // On a standalone page, turns are not named.
     if (path !== '' && turn > 0) label.append(' ', make('small', {}, `turn\u00A0${turn}`))
-    return make('li', {}, make('a', { href: href(path, id) }, label, excerpt(parts)))
+    return make('li', {}, make('a', { href: href(path, id) }, label, ' ', excerpt(parts)))
   })
 }
 

@@ -145,6 +145,11 @@ const shown: [string, FlowContent, string[]][] = [
     ['>Searched<', '>“gate” in src, /srv/shop/test, docs<'],
   ],
   [
+    'a listing of several folders that names only one',
+    command('ls -l src /srv/shop/test', [], { actions: [{ kind: 'list', path: 'src' }] }),
+    ['>Listed<', '>src, /srv/shop/test<'],
+  ],
+  [
     'a command that looked around in several ways',
     command('ls && cat a', [], { actions: [{ kind: 'list' }, { kind: 'read', path: 'a' }] }),
     ['>Explored<', '>listed the working folder, read a<'],

@@ -191,6 +191,12 @@ describe('the story on a page', () => {
     )
   })
 
+  it('says how long a failed command took, also if another one fixed it', () => {
+    const failed = command('npm test', [], { id: 'c1', status: 'failed', exitCode: 1, durationMs: 10_200 })
+    const html = body([turn([failed, command('npm test', [], { id: 'c2' })])])
+    expect(html).toContain('failed, exit 1 · 10.2 s · fixed by a later run')
+  })
+
   it('names every failed call, and distinguishes scripts that begin with the same line', () => {
     const script = (body: string, id: string) =>
       command(`python - <<'PY'\nimport sys\n${body}\nPY`, [], { id, status: 'failed', exitCode: 1 })

@@ -2,7 +2,7 @@
 
 import type { ElementContent } from 'hast'
 import { asObject } from '../../../rollout/parse/decode.ts'
-import { searchedPaths } from '../../../rollout/parse/shell.ts'
+import { exploredPaths } from '../../../rollout/parse/shell.ts'
 import type { Command, CommandAction, Input, Output, Search, ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
 import { parseJson, prettyJson } from '../../../util/json.ts'
@@ -11,7 +11,7 @@ import { joinTexts } from '../../../util/text.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { isAddress, ownTool, referenceWord, toolLabel, unknownPage } from '../../labels.ts'
-import { firstLine, insteadWords, isTrouble, pageTitle, scriptLine } from '../../phrases.ts'
+import { callDuration, firstLine, insteadWords, isTrouble, pageTitle, scriptLine } from '../../phrases.ts'
 import { enterKeys, literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
 import { foreignRel } from '../prose/schemes.ts'
@@ -58,7 +58,9 @@ function head(node: Command, state: State): Fold {
 
 /** How a command ended, and whether it was fixed later. */
 function markOf(node: Command, state: State): ElementContent[] {
-  return state.fixes.has(node.id) ? textOf([...endOf(node), 'fixed by a later run']) : callMark(node)
+  if (!state.fixes.has(node.id)) return callMark(node)
+  const facts = [...endOf(node), callDuration(node), 'fixed by a later run']
+  return textOf(facts.filter((fact) => fact !== ''))
 }
 
 /** A link to the run that fixed a failed command. */
@@ -95,9 +97,9 @@ function inspectionOf({ actions, script }: Command, state: State): { what: strin
   return { what: same ? inspectionWords[first.kind] : 'Explored', gist }
 }
 
-/** The paths that were looked at: an action names one, but the script of a single search names all of them. */
+/** The paths that were looked at: an action names one, but the script of a single step names all of them. */
 function targetPaths({ kind, path }: Inspection, script: string): readonly string[] {
-  const all = kind === 'search' && script !== '' ? searchedPaths(script) : undefined
+  const all = script === '' ? undefined : exploredPaths(script, kind)
   if (all !== undefined && all.length > 1) return all
   return path === undefined ? [] : [path]
 }
