@@ -46,8 +46,6 @@ const report = process.env['CODEX_EXPORT_TEST_REPORT']
 const seed = process.env['CODEX_EXPORT_TEST_SEED']
 
 export default defineConfig({
-  // Without `development`, for which Markdown's reference parser checks each of its steps and takes twice the time.
-  ssr: { resolve: { conditions: ['module', 'node'] } },
   test: {
     // One more than cores: many tests wait for a browser, for another program or for the disk.
     maxWorkers: availableParallelism() + 1,
