@@ -34,8 +34,14 @@ interface Spelling {
   sides?: { before: RegExp | undefined; after: RegExp[][] }
 }
 
-/** A search for values in all their spellings, and for the heads of values where a text is cut. */
-export function sourceSearch(values: KnownValues): SourceSearch {
+/**
+ * A search for values in all their spellings, and for the heads of values where a text is cut. With `ignoresCase`, the values are in
+ * lowercase, and lines are read so.
+ */
+export function sourceSearch(
+  values: KnownValues,
+  { ignoresCase = false }: { ignoresCase?: boolean } = {},
+): SourceSearch {
   const flags = new Uint8Array(slots)
   const buckets: Buckets = new Map()
   /** Values without a part that could be looked for. */
@@ -63,7 +69,7 @@ export function sourceSearch(values: KnownValues): SourceSearch {
         // Pieces overlap, so that what is around a core is complete in one of them.
         const end = at + piece + reach + afterStart
         const text = typeof line === 'string' ? line.slice(at, end) : line.toString('latin1', at, end)
-        if (hasSpelling(text, { flags, buckets, isWanted })) return true
+        if (hasSpelling(ignoresCase ? text.toLowerCase() : text, { flags, buckets, isWanted })) return true
       }
       return false
     },

@@ -186,7 +186,9 @@ function withoutSecrets(item: Diagnostic, { text }: Redactor): Diagnostic {
 
 /** The counts of lines without the secrets of their session in the names of unknown kinds. */
 function withPrivateKinds(lines: LineCounts, { text }: Redactor): LineCounts {
-  const unknown = Object.entries(lines.unknown).map(([kind, count]): [string, number] => [text(kind), count])
+  const unknown = new Map<string, number>()
+  for (const [kind, count] of Object.entries(lines.unknown))
+    unknown.set(text(kind), (unknown.get(text(kind)) ?? 0) + count)
   return { ...lines, unknown: Object.fromEntries(unknown) }
 }
 

@@ -6,7 +6,7 @@
 import type { KnownValue, KnownValues } from '../../redact/known.ts'
 import { redactor } from '../../redact/redactor.ts'
 import { suspectsIn } from '../../redact/session-values.ts'
-import { type SourceSearch, sourceSearch } from '../../redact/source-search.ts'
+import { sourceSearch } from '../../redact/source-search.ts'
 import { visitStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { Reading } from '../../rollout/read/open-fs.ts'
@@ -149,11 +149,10 @@ export function familyLookup(threads: readonly Thread[], reading: Reading): Fami
 
 /** A search for lines that may contain one of the words, whatever the case of its letters. */
 function searchForWords(words: ReadonlySet<string>): (line: Buffer) => boolean {
-  const searchOf = (all: readonly string[]): SourceSearch =>
-    sourceSearch(new Map(all.map((word) => [word, { rule: '', rank: 0 }])))
-  const exact = searchOf([...words])
-  const folded = searchOf([...words].map((word) => word.toLowerCase()))
-  return (line) => exact.mayHold(line) || folded.mayHold(line.toString('latin1').toLowerCase())
+  const valuesOf = (all: readonly string[]): KnownValues => new Map(all.map((word) => [word, { rule: '', rank: 0 }]))
+  const exact = sourceSearch(valuesOf([...words]))
+  const folded = sourceSearch(valuesOf([...words].map((word) => word.toLowerCase())), { ignoresCase: true })
+  return (line) => exact.mayHold(line) || folded.mayHold(line)
 }
 
 /**

@@ -103,11 +103,12 @@ test.each([
 
 test('a value that the session reveals is replaced by `check` where it is the type of an unknown record', async () => {
   const folder = useTempDir()
-  writeSession(folder, second, [{ type: `odd_${secret}`, payload: {} }, ...reveals])
+  const odd = [secret, secret, secret.toUpperCase()].map((word) => ({ type: `odd_${word}`, payload: {} }))
+  writeSession(folder, second, [...odd, ...reveals])
   const homes = [{ path: join(folder, 'home') }]
   const options = { homes, ...everySession, plugins: [] } as unknown as CheckOptions
   const { diagnostics } = await check(options, quietHost({ homeDir: folder }))
-  expect(JSON.stringify(diagnostics)).toContain(`odd_${mark}`)
+  expect(diagnostics[0]?.message).toContain(`odd_${mark}\`: 3 lines`)
   expect(JSON.stringify(diagnostics)).not.toContain(secret)
 })
 
