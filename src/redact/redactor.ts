@@ -2,9 +2,9 @@
 
 import { detached } from '../util/json.ts'
 import type { Finding } from './broken.ts'
-import { isCutAt } from './cut-values.ts'
 import { type Finder, findSecrets } from './find.ts'
-import type { KnownHit, KnownValues } from './known.ts'
+import { isCutAt } from './known/cuts.ts'
+import type { KnownHit, KnownValues } from './known/values.ts'
 import type { People } from './personal/people.ts'
 import { type Passage, sessionValues, type ValueReport } from './session-values.ts'
 import { isNamedSecret } from './values/named-value.ts'

@@ -4,7 +4,8 @@
  */
 
 import { detached } from '../util/json.ts'
-import { type KnownHit, type KnownValue, type KnownValues, searchOf } from './known.ts'
+import { searchOf } from './known/search.ts'
+import type { KnownHit, KnownValue, KnownValues } from './known/values.ts'
 import { readingsOf } from './readings.ts'
 import { isMixed } from './values/letters.ts'
 import { isPlaceholder } from './values/placeholders.ts'

@@ -1,8 +1,9 @@
 /** Decides, from the bytes of a rollout, which lines may hold values. It is fast, and errs only by saying yes. */
 
 import { addTo } from '../util/groups.ts'
-import { coreOfEnd, endOfValue, isHead } from './cut-values.ts'
-import { type KnownValues, spellingsOf } from './known.ts'
+import { coreOfEnd, endOfValue, isHead } from './known/cuts.ts'
+import { spellingsOf } from './known/spellings.ts'
+import type { KnownValues } from './known/values.ts'
 import { isIn, letterTable } from './values/letters.ts'
 
 /** A search over lines as recorded. */

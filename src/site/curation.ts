@@ -4,7 +4,7 @@ import { type Publication, publishAll, type SessionCuration } from '../config/pu
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { type CurationPlan, curateFacts, isPlain, planOf } from '../redact/curate/plan.ts'
-import type { KnownValues } from '../redact/known.ts'
+import type { KnownValues } from '../redact/known/values.ts'
 import type { Redactor } from '../redact/redactor.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { withFoldedCopies } from '../survey/inherited.ts'

@@ -8,7 +8,7 @@ import type { Settings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import { type Finder, finder, findSecrets } from '../redact/find.ts'
-import type { KnownValues } from '../redact/known.ts'
+import type { KnownValues } from '../redact/known/values.ts'
 import { people } from '../redact/personal/people.ts'
 import {
   encodedHomeRules,

@@ -2,7 +2,7 @@
 
 import { pageSettings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import type { KnownValues } from '../../redact/known.ts'
+import type { KnownValues } from '../../redact/known/values.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
 import { loadEngine } from '../../render/transcript/engines-fs.ts'
 import { envelopeFoot, envelopeHead } from '../../render/transcript/json.ts'

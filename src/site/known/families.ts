@@ -3,7 +3,7 @@
  * sessions loads it too.
  */
 
-import type { KnownValue, KnownValues } from '../../redact/known.ts'
+import type { KnownValue, KnownValues } from '../../redact/known/values.ts'
 import { redactor } from '../../redact/redactor.ts'
 import { suspectsIn } from '../../redact/session-values.ts'
 import { sourceSearch } from '../../redact/source-search.ts'

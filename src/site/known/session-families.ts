@@ -3,7 +3,7 @@
  * read first.
  */
 
-import type { KnownValues } from '../../redact/known.ts'
+import type { KnownValues } from '../../redact/known/values.ts'
 import type { ValueReport } from '../../redact/session-values.ts'
 import { historyOf } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'

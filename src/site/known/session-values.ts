@@ -1,6 +1,7 @@
 /** The values that threads reveal as secrets, and whether a thread was redacted before they were known. */
 
-import { type KnownValue, type KnownValues, searchOf } from '../../redact/known.ts'
+import { searchOf } from '../../redact/known/search.ts'
+import type { KnownValue, KnownValues } from '../../redact/known/values.ts'
 import type { ValueReport } from '../../redact/session-values.ts'
 import { type SourceSearch, sourceSearch } from '../../redact/source-search.ts'
 import type { Segment, Thread } from '../../rollout/discover/rollout.ts'

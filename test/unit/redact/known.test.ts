@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type KnownValues, searchOf, spellingsOf } from '../../../src/redact/known.ts'
+import { searchOf } from '../../../src/redact/known/search.ts'
+import { spellingsOf } from '../../../src/redact/known/spellings.ts'
+import type { KnownValues } from '../../../src/redact/known/values.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { isKnowable } from '../../../src/redact/session-values.ts'
 import { sourceSearch } from '../../../src/redact/source-search.ts'

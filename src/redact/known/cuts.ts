@@ -1,7 +1,7 @@
 /** What a cut leaves of a value that is worth replacing: its beginning, and its end after a mark such as `…`, `...` or `***`. */
 
-import { isMixed } from './values/letters.ts'
-import { isWordy } from './values/randomness.ts'
+import { isMixed } from '../values/letters.ts'
+import { isWordy } from '../values/randomness.ts'
 
 /** A shorter beginning or end reveals too little. */
 export const minHead = 8
