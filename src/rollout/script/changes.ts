@@ -168,6 +168,7 @@ function setItem(list: List, name: Value, value: Value, code: string, machine: M
     return
   }
   const index = isKnown(name) ? indexOf(name) : undefined
+  if (index === undefined) list.named = true
   if (index !== undefined && index < sureItems(list))
     list.items[index] = isSure(list, machine) ? value : either(code, list.items[index], value)
   else if (index === list.items.length && !list.open) addItems(list, [value], machine)
@@ -191,7 +192,7 @@ function setLength(list: List, value: Value, machine: Machine): void {
   const length = typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined
   if (length === undefined) loosen(list, 0)
   else if (length > sure) loosen(list, sure)
-  else if (isSure(list, machine)) {
+  else if (isSure(list, machine) && !list.named) {
     list.items.length = length
     list.open = false
     delete list.sure

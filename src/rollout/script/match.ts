@@ -104,16 +104,19 @@ function matchResult({ call, field }: NonNullable<Unknown['result']>, text: stri
 }
 
 /** How much of a text is what the script prints instead of a value; 0 if the text is something else. */
-function evidenceOf(others: readonly Value[] | undefined, text: string): number {
+function evidenceOf(others: readonly Value[] = [], text: string): number {
+  const queue = others.slice(0, maxShared)
   let max = 0
-  for (const other of others ?? []) {
+  for (const other of queue) {
+    // The object in which the script keeps what it uses instead may itself have become unknown.
+    if (isKind(other, 'unknown')) append(queue, (other.or ?? []).slice(0, maxShared - queue.length))
     // An empty text counts 0, because it may also be a result.
-    if (!isKind(other, 'unknown')) max = Math.max(max, match(other, text, '')?.evidence ?? 0, sharedWith(other, text))
+    else max = Math.max(max, match(other, text, '')?.evidence ?? 0, sharedWith(other, text))
   }
   return max
 }
 
-/** Most values of an object that are compared with a text: one object may occur in another any number of times. */
+/** Most values that are compared with a text: one may occur in another any number of times. */
 const maxShared = 1000
 
 /** How much of a text comes from a text of the script, or from one in an object; the text may be a piece of it. */

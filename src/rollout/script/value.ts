@@ -27,6 +27,8 @@ export interface List {
    * independently.
    */
   missing?: { past?: number }
+  /** It may have members with names, which stay if its items are removed. */
+  named?: true
   /** When it was created, as a number of `Machine.numbers`; absent if that does not matter. */
   created?: number
 }

@@ -24,4 +24,19 @@ describe('texts of a script', () => {
       text(r.output ?? all)`)
     expect(attribute(script, ['found'], true).found).toEqual(new Map([[0, { output: 'found' }]]))
   })
+
+  it('are no result if the script made them for a call that failed, also in a loop that may end early', () => {
+    const script = readScript(`try {
+      for (const cmd of ['a', 'b']) {
+        const r = await tools.exec_command({ cmd })
+          .catch((e) => ({ output: 'caught ' + e.message, exit_code: -2 }))
+        text(\`exit \${r.exit_code}\\n\${r.output}\`)
+      }
+    } catch (e) { text('failed: ' + e.message) }`)
+    const parts = ['exit 0\nfine', 'exit -2\ncaught trouble']
+    expect(attribute(script, parts, true)).toMatchObject({
+      found: new Map([[0, { exitCode: 0, output: 'fine' }]]),
+      unattributed: ['exit -2\ncaught trouble'],
+    })
+  })
 })

@@ -354,6 +354,11 @@ describe('what a script may have changed', () => {
       [undefined],
     ],
     ['fields that replace others', 'const o = {c: "a", ...await tools.q()}; tools.x({cmd: o.c})', [undefined]],
+    [
+      'a list that is emptied, but has members with names',
+      'const l = [1]; l.size = 2; l.length = 0; tools.x({cmd: l})',
+      [undefined],
+    ],
   ])('is not known: %s', (_what, code, expected) => {
     const found = readScript(code).calls.filter(({ tool }) => tool === 'x')
     const known = found.map(({ args, certain: isCertain }) => (plainOf(args[0]).complete ? isCertain : undefined))
