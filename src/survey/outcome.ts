@@ -15,8 +15,11 @@ import { entriesOf, type ThreadLine } from './thread-lines.ts'
 
 /** Collects them while the lines of a thread are read. */
 export interface Outcome {
-  /** Takes a fact; one copied from another thread only sets the totals from which counting starts. `isOpen`: within a turn. */
-  take: (fact: Fact, isInherited: boolean, isOpen: boolean) => void
+  /**
+   * Takes a fact; one copied from another thread only sets the totals from which counting starts. `isOpen`: within a turn. Returns
+   * whether it adds tokens to the turn.
+   */
+  take: (fact: Fact, isInherited: boolean, isOpen: boolean) => boolean
   /** Takes a line that records settings. It is parsed only if no later one gives the model. */
   takeSettings: (line: ThreadLine) => void
   turnBegins: () => void
@@ -54,12 +57,13 @@ export function outcome(): Outcome {
     takeSettings: models.takeLine,
     take(fact, isInherited, isOpen) {
       if (fact.kind === 'settings') models.take(fact)
-      if (fact.kind !== 'tokens') return
+      if (fact.kind !== 'tokens') return false
       const used = newUsage(fact, totals, isInherited)
-      if (isInherited) return
+      if (isInherited) return false
       contextWindow = fact.contextWindow ?? contextWindow
       addTokens(turn, { fact, used, isOpen, contextWindow })
       if (used !== undefined) usage = sumUsage(usage, used)
+      return used !== undefined
     },
     turnBegins() {
       state = undefined

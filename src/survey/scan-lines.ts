@@ -33,10 +33,10 @@ import {
   turnState,
   userRecord,
 } from '../transcript/turn-state.ts'
-import { append } from '../util/groups.ts'
 import { defined, unlessEmpty } from '../util/own.ts'
 import { type AgentCalls, agentCalls } from './agents.ts'
 import { type Extent, extent, type InheritedFinder, inheritedFinder } from './inherited.ts'
+import { type LiveTurns, liveTurns, ownTurnsBegin, rollBack, undoTurn } from './live-turns.ts'
 import {
   addPrompt,
   anchorOf,
@@ -74,13 +74,7 @@ interface State extends LastTurn, OutlineState {
   agents: AgentCall[]
   borders: SegmentBorders
   held: HeldLine[]
-  live: number[]
-  rolledBack: number[]
-  /** The same for copied turns. */
-  copiedLive: number[]
-  copiedRolledBack: number[]
-  /** How many turns of the history before the first record were rolled back. */
-  baseRolledBack: number
+  valid: LiveTurns
   /** Segment and line at which each own turn begins, including the context that was written for it. */
   turnLines: [segment: number, line: number][]
   /** Start of the context that was written since the last content. */
@@ -113,11 +107,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     borders: segmentBorders(),
     outline: [],
     held: [],
-    live: [],
-    rolledBack: [],
-    copiedLive: [],
-    copiedRolledBack: [],
-    baseRolledBack: 0,
+    valid: liveTurns(),
     turn: 0,
     turnLines: [],
     lead: undefined,
@@ -148,7 +138,10 @@ function takeLine(line: ScanLine, state: State): void {
   if (state.inherited.take(line) === 'ended') restart(state)
   if (state.borders.crosses(line)) turnBreaks(state.turns)
   const isOpen = state.turns.open !== undefined
-  for (const fact of line.meta ?? line.facts ?? []) state.outcome.take(fact, state.inherited.inside(), isOpen)
+  let usesTokens = false
+  for (const fact of line.meta ?? line.facts ?? []) {
+    if (state.outcome.take(fact, state.inherited.inside(), isOpen)) usesTokens = true
+  }
   countCalls(line, state)
   const isFresh = hasFresh(state.turns)
   const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], ends: false }
@@ -159,7 +152,7 @@ function takeLine(line: ScanLine, state: State): void {
   }
   state.isExplicit ||= state.turns.open?.explicit === true
   if (line.at !== undefined && isContent(line)) state.lastAt = line.at
-  followLead(held, state)
+  followLead(held, usesTokens, state)
   hold(held, isFresh, state)
 }
 
@@ -180,12 +173,12 @@ function hold(held: HeldLine, isFresh: boolean, state: State): void {
 
 /**
  * Builds that do not record the start of a turn write context, and a compaction that made room, before the prompt: both belong to
- * the next turn.
+ * the next turn. Tokens after it are those of the turn before that.
  */
-function followLead(held: HeldLine, state: State): void {
+function followLead(held: HeldLine, usesTokens: boolean, state: State): void {
   const { kind, facts = [] } = held.line
   if (isLead(held.line)) state.lead ??= positionOf(held)
-  else if (!held.opens && (facts.length > 0 || !traitsOf(kind).isContext)) state.lead = undefined
+  else if (!held.opens && (facts.length > 0 || usesTokens || !traitsOf(kind).isContext)) state.lead = undefined
 }
 
 function openTurnLine(held: HeldLine, state: State): void {
@@ -201,7 +194,7 @@ function positionOf({ line: { segment, line } }: HeldLine): [segment: number, li
 function takeHeld(fact: Fact, held: HeldLine, state: State): void {
   const before = state.turn
   const step = takeFact(fact, state, held)
-  if (held.line.undone && state.turn > before) undoTurn(state)
+  if (held.line.undone && state.turn > before) undoTurn(state.turn, state.inherited.inside(), state.valid)
   held.opens ||= step === 'opens'
   const prompt = step !== undefined && fact.kind === 'message' ? fact : undefined
   if (state.inherited.inside()) {
@@ -245,8 +238,7 @@ function restart(state: State): void {
   state.turn = 0
   state.outcome.turnBegins()
   state.turnLines = []
-  state.copiedLive = state.live
-  state.live = []
+  ownTurnsBegin(state.valid)
   state.outline = []
   state.answers = answerCollector()
 }
@@ -277,7 +269,7 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
       return undefined
     case 'rollback':
       turnContent(state.turns)
-      rollBack(fact.turns, state)
+      rollBack(fact.turns, state.inherited.inside(), state.valid)
       return undefined
     case 'name':
       state.eventName = fact.name
@@ -292,32 +284,6 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
       else if (fact.kind !== 'notice') state.lastError = undefined
       return undefined
   }
-}
-
-/** Called for a turn that has just opened and that a later segment undid. */
-function undoTurn(state: State): void {
-  state.live.pop()
-  rolledBackOf(state).push(state.turn)
-}
-
-/** Rolls back the last turns that are valid; if there are not enough of them, also turns that the thread inherited. */
-function rollBack(turns: number, state: State): void {
-  const own = lastOf(state.live, turns)
-  append(rolledBackOf(state), own)
-  if (state.inherited.inside()) return
-  const copied = lastOf(state.copiedLive, turns - own.length)
-  append(state.copiedRolledBack, copied)
-  state.baseRolledBack += turns - own.length - copied.length
-}
-
-/** Removes the last items of a list and returns them. */
-function lastOf(items: number[], count: number): number[] {
-  return items.splice(Math.max(0, items.length - count))
-}
-
-/** The rolled-back turns of the own or the copied part, whichever is being read. */
-function rolledBackOf(state: State): number[] {
-  return state.inherited.inside() ? state.copiedRolledBack : state.rolledBack
 }
 
 function takeEnd(fact: TurnEndFact, state: State, held: HeldLine): void {
@@ -335,7 +301,7 @@ function nextTurn(state: State, held: HeldLine): 'opens' {
   state.turn++
   Object.assign(state, noTurn)
   state.outcome.turnBegins()
-  state.live.push(state.turn)
+  state.valid.live.push(state.turn)
   state.callsOpen = 0
   return 'opens'
 }
@@ -362,11 +328,12 @@ function factsOf(state: State): ScanFacts {
   release(state)
   if (state.turn > 0) state.cutter.turnEnded(endOfTurn(state, state.outcome))
   const { head, outline } = state
+  const { live, rolledBack, copiedRolledBack, baseRolledBack } = state.valid
   const copied = state.inherited.range()
   // A fork in which nothing was said has only copied turns.
   const isCopy = state.inherited.inside()
   const turns = isCopy ? 0 : state.turn
-  const said = keptPrompts(outline, state.rolledBack)
+  const said = keptPrompts(outline, rolledBack)
   const first = firstRequest(said)
   // Requests that Codex makes to itself are not prompts of people.
   const asked = head.isCodex ? undefined : said
@@ -390,19 +357,19 @@ function factsOf(state: State): ScanFacts {
       firstPrompt: asked && first,
       lastPrompt: asked?.at(-1)?.text,
       requests: head.isCodex ? said.length : undefined,
-      inherited: copied && { ...copied, ...defined({ rolledBack: unlessEmpty(state.copiedRolledBack) }) },
+      inherited: copied && { ...copied, ...defined({ rolledBack: unlessEmpty(copiedRolledBack) }) },
       undone: unlessEmpty(state.borders.undone()),
       agents: unlessEmpty(state.agents),
       people: unlessEmpty([...state.people]),
-      baseRolledBack: state.baseRolledBack || undefined,
+      baseRolledBack: baseRolledBack || undefined,
     }),
-    ...(isCopy ? {} : state.answers.subtitle(state.live, title.title)),
+    ...(isCopy ? {} : state.answers.subtitle(live, title.title)),
     ...state.outcome.facts({ turns, open: state.turns.open, error: state.lastError }),
     turns,
     turnLines: isCopy ? [] : state.turnLines,
     prompts: asked?.length ?? 0,
     outline,
     pages: state.cutter.pages(),
-    rolledBack: [...state.rolledBack].sort((left, right) => left - right),
+    rolledBack: [...rolledBack].sort((left, right) => left - right),
   }
 }

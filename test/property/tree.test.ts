@@ -5,13 +5,27 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normalizer } from '../../src/transcript/preset.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
-import { conversation, type Style, pageSizes as sizes, styles, torn, write } from '../helpers/conversation.ts'
+import {
+  conversation,
+  type Style,
+  pageSizes as sizes,
+  styles,
+  type TurnScript,
+  torn,
+  write,
+} from '../helpers/conversation.ts'
 import type { Json } from '../helpers/records.ts'
 import { all, dialogue, nodesOf, receiptSum, runValues } from '../helpers/slice.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { transcribePages } from '../helpers/thread.ts'
 
 const style = fc.constantFrom<Style>(...styles)
+
+/** Between the two prompts are only settings and tokens: settings may lead the second turn, the tokens are of the first. */
+const tokensBeforePrompt: TurnScript[] = [
+  { prompt: 'go on', sides: 'both', steps: [{ type: 'tokens', amount: 1 }], end: 'complete' },
+  { prompt: 'go on', sides: 'both', steps: [], end: 'aborted' },
+]
 
 describe('a conversation, written by any build', () => {
   test('is shown once, in order', async () => {
@@ -69,7 +83,7 @@ describe('a conversation, written by any build', () => {
         expect(pages.session.stats.turns).toBe(pages.facts.turns)
         expectUniqueIds(pages.slices.flatMap((slice) => nodesOf(slice).slice(1)))
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[tokensBeforePrompt, 'G2-batch', { weight: 200, items: 1, bytes: 100, lines: 1 }]] },
     )
   })
 })
