@@ -36,7 +36,8 @@ export interface LineSize {
   opensTurn: boolean
   /** The turn that ends as this one begins. */
   before?: TurnBefore | undefined
-  callsOpen: number
+  /** The line is a call, before which no call is open, and begins something new. */
+  isBetweenCalls?: boolean
   callId?: string | undefined
   /** Whether the line is a call itself, and not a record about one. */
   isCall?: boolean
@@ -62,9 +63,10 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
     if (before?.isOpen && completedPage !== undefined) completedPage.cutTurn = { ...before.end, isWhole: true }
     cut = []
   }
-  const pageFor = ({ opensTurn, before, callsOpen, isCall }: LineSize): OpenPage => {
+  const pageFor = ({ opensTurn, before, isBetweenCalls = false, callId = '' }: LineSize): OpenPage => {
     const last = pages.at(-1) ?? emptyPage(1)
-    const isLastFull = isFull(last, sizes, { opensTurn, isBetweenCalls: callsOpen === 0 && isCall === true })
+    // Some builds write an event of a call before the call itself.
+    const isLastFull = isFull(last, sizes, { opensTurn, isBetweenCalls: isBetweenCalls && !pageOfCall.has(callId) })
     if (opensTurn) closeTurn(before, isLastFull ? last : undefined)
     else if (isLastFull) cut.push(last)
     if (!isLastFull) return last
@@ -119,8 +121,8 @@ function emptyPage(number: number): OpenPage {
 }
 
 /**
- * Whether a page ends before the next line. `isBetweenCalls`: no call is open and one begins, so the border does not separate a
- * message from its twin (rollout-format 4.2).
+ * Whether a page ends before the next line. `isBetweenCalls`: the border separates neither a message from its twin
+ * (rollout-format 4.2), nor a call from its output.
  */
 function isFull(
   page: OpenPage,

@@ -1,6 +1,7 @@
 /** The input of a scan: sniffed lines, the traits of their kinds, and what the head of the thread says. */
 
 import type { KnownCopy } from '../rollout/discover/rollout.ts'
+import type { SniffedTool } from '../rollout/parse/entry.ts'
 import type { Fact, MessageFact } from '../rollout/parse/facts.ts'
 import type { CutTurn } from '../transcript/summary.ts'
 import { injectedLabel } from '../transcript/texts.ts'
@@ -27,8 +28,7 @@ export interface ScanLine extends LineRef {
   /** Facts of a record that counts tokens and is not content. */
   meta: readonly Fact[] | undefined
   callId: string | undefined
-  /** Whether it is a function call that views a picture. */
-  viewsPicture: boolean
+  tool: SniffedTool | undefined
   ordinal: number | undefined
   /** Whether a later segment undid it. */
   undone: boolean
@@ -98,6 +98,7 @@ interface KindTraits {
   isLead: boolean
   /** It is a compaction, which stays on the page of the turn before that prompt. */
   isCompaction: boolean
+  /** It is a call whose output is another record. Codex searches the web, and makes pictures, in one record. */
   isCall: boolean
   isOutput: boolean
   /** It is a call, or a record that names one by its id. */
@@ -125,7 +126,7 @@ export function traitsOf(kind: string): KindTraits {
       ),
     isLead: /^(?:turn_context|response_item\/message\/developer)$|compacted$/.test(kind),
     isCompaction: /compacted$/.test(kind),
-    isCall: /_call$/.test(kind),
+    isCall: /(?<!web_search|image_generation)_call$/.test(kind),
     isOutput: /_output$/.test(kind),
     hasCallId: /_call$|_output$|_end$|item_completed\/(?:Command|File|Mcp|Dynamic|Web|Image|Collab|SubAgent)/.test(
       kind,
@@ -143,6 +144,11 @@ function weightsOf(kind: string): Pick<KindTraits, 'weight' | 'maxBytes'> {
   if (!/^response_item|^message$|_call$|_output$|(?:CommandExecution|FileChange|_end)$/.test(kind))
     return { weight: 0, maxBytes: 0 }
   return { weight: 200, maxBytes: /_output$|CommandExecution$|_end$/.test(kind) ? 9000 : 40_000 }
+}
+
+/** Whether a line is a call that goes on with an earlier one: with a command, or with a script, that is still running. */
+export function continuesCall({ tool }: ScanLine): boolean {
+  return tool === 'write_stdin' || tool === 'wait'
 }
 
 /** The most lines of context that wait for their turn; more than this cannot belong to one. */

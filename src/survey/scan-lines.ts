@@ -51,7 +51,16 @@ import {
   takePrompt,
 } from './outcome.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
-import { type HeldLine, isAnswer, isLead, mayWait, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
+import {
+  continuesCall,
+  type HeldLine,
+  isAnswer,
+  isLead,
+  mayWait,
+  type ScanHead,
+  type ScanLine,
+  traitsOf,
+} from './scan-line.ts'
 import type { ThreadLine } from './thread-lines.ts'
 
 /** Takes the lines of a thread in order. */
@@ -142,9 +151,10 @@ function takeLine(line: ScanLine, state: State): void {
   for (const fact of line.meta ?? line.facts ?? []) {
     if (state.outcome.take(fact, state.inherited.inside(), isOpen)) usesTokens = true
   }
+  const { callsOpen } = state
   countCalls(line, state)
   const isFresh = hasFresh(state.turns)
-  const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], ends: false }
+  const held: HeldLine = { line, opens: false, callsOpen, prompts: [], handovers: [], ends: false }
   for (const fact of line.facts ?? []) takeHeld(fact, held, state)
   if (line.facts === undefined && !traitsOf(line.kind).isContext) {
     turnContent(state.turns)
@@ -216,8 +226,8 @@ function release(state: State): void {
       isSaid: prompts.length > 0 || isAnswer(line),
       opensTurn: opens,
       before,
-      callsOpen,
       isCall,
+      isBetweenCalls: isCall && callsOpen === 0 && !continuesCall(line),
       callId: line.callId,
     })
     held.page = page
@@ -243,11 +253,11 @@ function restart(state: State): void {
   state.answers = answerCollector()
 }
 
-function countCalls({ kind, viewsPicture }: ScanLine, state: State): void {
+function countCalls({ kind, tool }: ScanLine, state: State): void {
   const { isCall, isOutput, endsView } = traitsOf(kind)
   if (isCall) state.callsOpen++
   else if (isOutput) state.callsOpen = Math.max(0, state.callsOpen - 1)
-  if (viewsPicture) state.viewedPicture = true
+  if (tool === 'view_image') state.viewedPicture = true
   else if (endsView) state.viewedPicture = false
 }
 

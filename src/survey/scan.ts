@@ -166,7 +166,7 @@ function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
 }
 
 /** What the head of a line shows. */
-type LineHead = Pick<ScanLine, 'kind' | 'at' | 'callId' | 'viewsPicture'>
+type LineHead = Pick<ScanLine, 'kind' | 'at' | 'callId' | 'tool'>
 
 /** The head of a line; `undefined` if the scan needs its content. */
 function headIn(bytes: Buffer, scan: Scanner): LineHead | undefined {
@@ -178,14 +178,14 @@ function headIn(bytes: Buffer, scan: Scanner): LineHead | undefined {
   const tool = kind === 'response_item/function_call' ? sniffTool(bytes) : undefined
   // The call starts an agent, or its output may name the thread that was started.
   if (tool === 'spawn_agent' || (callId !== undefined && scan.awaits(callId))) return undefined
-  return { kind, at: asInstant(sniffed.at), callId, viewsPicture: tool === 'view_image' }
+  return { kind, at: asInstant(sniffed.at), callId, tool }
 }
 
 function scanHead(line: ThreadLine, head: LineHead, scan: Scanner, ordinal: number | undefined): void {
-  const { kind, at, callId, viewsPicture } = head
+  const { kind, at, callId, tool } = head
   if (settings.has(kind)) scan.settings(line)
   const meta = counts.has(kind) ? entriesOf(line).flatMap(({ facts }) => facts) : undefined
-  scan.line(scanLineOf(line, ordinal, { kind, at, callId, facts: undefined, meta, viewsPicture }))
+  scan.line(scanLineOf(line, ordinal, { kind, at, callId, facts: undefined, meta, tool }))
 }
 
 function lineKind({ kind, role }: Sniffed): string {
@@ -203,7 +203,7 @@ function scanParsed(line: ThreadLine, scan: Scanner, ordinal: number | undefined
       callId: call === undefined || !('callId' in call) ? undefined : call.callId,
       facts,
       meta: undefined,
-      viewsPicture: call?.kind === 'call' && call.action.type === 'viewImage',
+      tool: call?.kind === 'call' && call.action.type === 'viewImage' ? 'view_image' : undefined,
     }),
   )
 }
@@ -212,8 +212,8 @@ function scanParsed(line: ThreadLine, scan: Scanner, ordinal: number | undefined
 function scanLineOf(
   { segment, line, start, end, undone }: ThreadLine,
   ordinal: number | undefined,
-  { kind, at, callId, facts, meta, viewsPicture }: LineHead & Pick<ScanLine, 'facts' | 'meta'>,
+  { kind, at, callId, facts, meta, tool }: LineHead & Pick<ScanLine, 'facts' | 'meta'>,
 ): ScanLine {
   const bytes = end - start
-  return { segment, line, start, end, bytes, undone, ordinal, kind, at, callId, facts, meta, viewsPicture }
+  return { segment, line, start, end, bytes, undone, ordinal, kind, at, callId, facts, meta, tool }
 }

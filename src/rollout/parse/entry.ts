@@ -247,12 +247,15 @@ function valueAt(bytes: Buffer, key: number, length: number): string | undefined
   return end < 0 || end - start > 200 ? undefined : bytes.toString('latin1', start, end)
 }
 
-const tool = /"name":"(view_image|spawn_agent)"/
+/** Tools that decide how a scan takes their calls: they view a picture, start an agent, or go on with what is running. */
+const sniffedTools = ['view_image', 'spawn_agent', 'write_stdin', 'wait'] as const
+export type SniffedTool = (typeof sniffedTools)[number]
+const tool = new RegExp(`"name":"(${sniffedTools.join('|')})"`)
 
-/** The tool of a function call, if it views a picture or starts an agent. */
-export function sniffTool(bytes: Buffer): 'view_image' | 'spawn_agent' | undefined {
+/** The tool of a function call, if it is one of these. */
+export function sniffTool(bytes: Buffer): SniffedTool | undefined {
   const name = tool.exec(headOf(bytes))?.[1]
-  return name === 'view_image' || name === 'spawn_agent' ? name : undefined
+  return sniffedTools.find((known) => known === name)
 }
 
 /** The ordinal at the beginning of a paginated line. */

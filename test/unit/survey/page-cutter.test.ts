@@ -10,7 +10,7 @@ function cut(lines: Partial<LineSize>[], limits = sizes) {
   const taken = lines.map((line, index) =>
     cutter.add(
       { segment: 0, line: index + 1, start: index * 10, end: index * 10 + 10 },
-      { weight: 1, opensTurn: false, callsOpen: 0, ...line },
+      { weight: 1, opensTurn: false, isBetweenCalls: line.isCall === true, ...line },
     ),
   )
   return { cutter, taken, pages: cutter.pages() }
@@ -52,7 +52,7 @@ describe('a page', () => {
 
   it('continues between calls up to twice its size', () => {
     expect(lineNumbers(cut([{ opensTurn: true }, ...times(30, {})]).pages)).toEqual([1, 21])
-    const open = times(30, { callsOpen: 1, isCall: true })
+    const open = times(30, { isBetweenCalls: false, isCall: true })
     expect(lineNumbers(cut([{ opensTurn: true }, ...open]).pages)).toEqual([1, 21])
   })
 

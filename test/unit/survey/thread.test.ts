@@ -50,6 +50,21 @@ describe('a scan', () => {
     expect([facts.turns, session.stats.turns]).toEqual([turns, turns])
   })
 
+  it('cuts pages before a call that has an output, also after a search of the web, which has none', async () => {
+    const action = { type: 'search', query: 'engines' }
+    const searched = [
+      r.event('web_search_end', { call_id: 'ws_1', query: 'engines', action }),
+      r.item({ type: 'web_search_call', status: 'completed', action }),
+    ]
+    const commands = ['c1', 'c2', 'c3', 'c4', 'c5'].flatMap((id) => r.command(id, `echo ${id}`))
+    const lines = [r.meta({ id: own }), r.started('t-1'), ...said('Go'), ...searched, ...commands, ...searched]
+    const sizes = { weight: 1e9, items: 4, bytes: 1e9, lines: 1e9 }
+    const { facts, slices } = await transcribePages(rollout(useTempDir(), lines), sizes)
+    const begins = facts.pages.slice(1).map(({ ranges }) => lines[(ranges[0]?.firstLine ?? 0) - 1]?.['payload'])
+    expect(begins).toMatchObject(['c2', 'c4'].map((id) => ({ type: 'function_call', call_id: id })))
+    expect(slices.flatMap((slice) => all(slice, 'search'))).toHaveLength(2)
+  })
+
   it('gives a prompt the place that it has on the page if the build records no starts of turns', async () => {
     const first = [r.started('t-1'), ...said('Go'), ...replied('Gone'), r.complete('t-1')]
     const lines = [r.meta({ id: own }), ...first, ...said('On'), ...replied('Done'), r.complete('t-1'), ...said('On')]
@@ -165,13 +180,16 @@ describe('a scan', () => {
       })
     }
 
+    /** Three commands each. */
+    const middle = Array.from({ length: 3 }, () => [1, 'completed', 6000, 300, 100, 'continued continues'])
+
     it('shows in its first part its whole duration, cost and end, and in later parts their own', async () => {
       const end = r.complete('t-1', { duration_ms: 90_000 })
       const records = [r.started('t-1'), ...said('Go'), ...work, ...replied('Gone'), spent(1300), end]
       expect(await partsOf(records)).toEqual([
         [1, 'completed', 90_000, 1300, 100, 'continues'],
-        [1, 'completed', 16_000, 600, 100, 'continued continues'],
-        [1, 'completed', 7000, 300, 100, 'continued'],
+        ...middle,
+        [1, 'completed', 6000, 200, 100, 'continued'],
       ])
     })
 
@@ -179,7 +197,7 @@ describe('a scan', () => {
       const records = [...said('Go'), ...work, ...replied('Gone'), spent(1300), ...said('On'), ...replied('Done')]
       expect(await partsOf(records)).toEqual([
         [1, 'completed', 39_000, 1300, 100, 'continues'],
-        [1, 'completed', 15_000, 600, 100, 'continued continues'],
+        ...middle,
         [1, 'completed', 4000, 200, 100, 'continued'],
         [2, 'completed', 2000, undefined, undefined, ''],
       ])
