@@ -9,11 +9,11 @@ import { changesOf, codeHints, type FileEffect, filesOfCode, isOperand } from '.
 
 /** Every command that writes, moves or removes a file contains one of these; most lines contain none and are not read. */
 const hints =
-  />|\btee\b|\bsed\b|\bperl\b|-(?:content|file|object|item)\b|\b(?:[as]c|mv|rm|mi|ri|rni|move|ren|del|erase)\b/i
+  />|\btee\b|\bsed\b|\bperl\b|-(?:content|file|object|item)\b|\b(?:[as]c|mv|rm|mi|ri|rni|cp[ip]?|copy|move|ren|del|erase)\b/i
 
 /**
  * What a command that succeeded has done to files, in order: targets of redirections, of `tee`, of cmdlets that set
- * content, files that `sed` or `perl` edited in place, and that code of Python or Node wrote; files that were moved or removed. Not among them: what a
+ * content, files that `sed` or `perl` edited in place, and that code of Python or Node wrote; files that were moved, copied or removed. Not among them: what a
  * condition, a loop or a fallback may have done, what follows a possible exit, what a program complained about in what was
  * printed, names that only the shell knew, and files outside of the folder in which the command ran. A file that is removed
  * may not have been there.
@@ -164,7 +164,8 @@ function reportsFailure(step: Step, { printed }: Walk): boolean {
 
 /** How error messages of cmdlets and of `cmd` begin. */
 const complaints = {
-  powershell: /^(?:(?:Set|Add)-Content|Out-File|Tee-Object|(?:Remove|Move|Rename)-Item|Set-Location|Push-Location) ?:/m,
+  powershell:
+    /^(?:(?:Set|Add)-Content|Out-File|Tee-Object|(?:Copy|Remove|Move|Rename)-Item|Set-Location|Push-Location) ?:/m,
   cmd: /^(?:Could Not Find|The system cannot|Access is denied|The process cannot|A duplicate file name|A subdirectory or file)/m,
 }
 

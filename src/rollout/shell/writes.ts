@@ -48,7 +48,7 @@ const writers: Readonly<Record<string, Writer>> = {
   'tee-object': (words) => named(words, ['filepath', 'literalpath']),
 }
 
-/** Files and folders that a run moves or removes. */
+/** Files and folders that a run moves or removes, and copies that it makes of files. */
 function movesOf(run: Run): FileEffect[] {
   const [, second = ''] = run.words
   const isGit = nameOf(run) === 'git' && /^(?:mv|rm)$/.test(second)
@@ -62,6 +62,10 @@ type Mover = (words: readonly string[]) => FileEffect[]
 const remove: Mover = (words) => (words.includes('--cached') ? [] : words.filter(isName).map(deletion))
 const move: Mover = (words) =>
   words.some((word) => /^-\w*t|^--target/.test(word)) ? [] : movesTo(words.filter(isName))
+/** A copy of folders makes files that its line does not name. */
+const copy: Mover = (words) => (words.some((word) => /^-\w*[aRr]/.test(word)) ? [] : copiesOf(move(words)))
+const copiesOf = (moves: readonly FileEffect[]): FileEffect[] =>
+  moves.map(({ path, movedTo = path }) => ({ path: movedTo }))
 const deletion = (path: string): FileEffect => ({ path, isDeleted: true })
 const ofPath = ['path', 'literalpath']
 
@@ -70,6 +74,10 @@ const movers: Readonly<Record<string, Mover>> = {
   del: remove,
   erase: remove,
   'remove-item': (words) => given(words, [ofPath]).map(deletion),
+  cp: copy,
+  copy,
+  'copy-item': (words) =>
+    words.some((word) => /^-r/i.test(word)) ? [] : copiesOf(movesTo(given(words, [ofPath, ['destination']]))),
   mv: move,
   move,
   'move-item': (words) => movesTo(given(words, [ofPath, ['destination']])),

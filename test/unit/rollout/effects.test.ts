@@ -163,7 +163,11 @@ describe('the files that a command line writes', () => {
     ['if test -f a; then rm a; fi', []],
     ['mv -n a.ts b.ts; rm -i a.ts; git rm -n a.ts; mv a.ts a.ts', []],
     ['rm a.ts || true', [['a.ts']]],
-  ])('are moved and removed: %s', (script, effects) => {
+    ["cat > /tmp/new.md <<'EOF'\nx\nEOF\ncp /tmp/new.md docs/a.md", ['docs/a.md']],
+    ['cp -f a.ts b.ts lib; cp c.ts old/', ['lib/a.ts', 'lib/b.ts', 'old/c.ts']],
+    ['cp a.ts lib; cp -R src old/; cp -a src b.d/; cp -n a.ts b.ts; cp a.ts a.ts; cp a.ts ../b.ts', []],
+    ['cp a.ts b.ts 2>/dev/null; echo done', []],
+  ])('are moved, copied and removed: %s', (script, effects) => {
     expect(effectsOf({ script, cwd })).toEqual(effects.map((effect) => effectOf(effect, (name) => `${cwd}/${name}`)))
   })
 
@@ -176,12 +180,14 @@ describe('the files that a command line writes', () => {
       'move /y a.txt b.txt & del /q c.txt & ren d.txt e.txt',
       [['a.txt', 'b.txt'], ['c.txt'], ['d.txt', 'e.txt']],
     ],
+    ['powershell', 'Copy-Item a.md sub\\ -Force; cp b.md c.md; Copy-Item -Recurse d e.md', ['sub\\a.md', 'c.md']],
+    ['cmd', 'copy /y a.txt b.txt & del c.txt', ['b.txt', ['c.txt']]],
     ['cmd', 'del a.txt >nul & echo b', [['a.txt']]],
     ['cmd', 'del a.txt 2>nul & echo b', []],
     ['cmd', 'del a.txt >nul 2>&1 & echo b', []],
     ['bash', '{ rm a.txt; } 2>/dev/null; echo b', []],
     ['bash', '{ rm a.txt; } >/dev/null; echo b', [['a.txt']]],
-  ])('are moved and removed in %s: %s', (shell, script, effects) => {
+  ])('are moved, copied and removed in %s: %s', (shell, script, effects) => {
     expect(effectsOf({ script, argv: [shell], cwd: windows })).toEqual(
       effects.map((effect) => effectOf(effect, (name) => `${windows}\\${name}`)),
     )
