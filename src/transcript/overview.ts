@@ -15,6 +15,8 @@ export interface SessionOverview {
   firstLeft?: PageAnchor
   /** Failed edits whose files were not all changed later in the turn, and the first of them. */
   editsLeft: number
+  /** Files that commands wrote and that no edit changed. */
+  written: number
   firstEditLeft?: PageAnchor
   /** Failed edits whose files were all changed later in the turn. */
   fixedEdits: number

@@ -22,8 +22,17 @@ import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/sum
 import type { Patch, Preamble, Session, TopContent, TrastNode, Turn, Usage } from '../../transcript/trast.ts'
 import type { PageAnchor } from '../../transcript/urls.ts'
 import { sumUsage } from '../../transcript/usage.ts'
-import { changesOf, isAbsent, isApplied, isRequest, permissionWord, walk } from '../../transcript/view.ts'
+import {
+  changesOf,
+  effectsOfCommand,
+  isAbsent,
+  isApplied,
+  isRequest,
+  permissionWord,
+  walk,
+} from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
+import { pathKey, resolvePath } from '../../util/paths.ts'
 import { isTimedItem, type TimelineCollector, timelineCollector } from './timeline.ts'
 
 /** Most turns that are listed individually, and most of the turns after these that are listed because no prompt names them. */
@@ -45,6 +54,7 @@ interface State {
   efforts: ModelEfforts[]
   permissions: PermissionCollector
   failures: UnfixedCounter
+  files: WrittenFiles
   errors: number
   firstError: PageAnchor | undefined
   running: SessionOverview['running']
@@ -61,6 +71,7 @@ export function overviewCollector(): OverviewCollector {
     efforts: [],
     permissions: permissionCollector(),
     failures: unfixedCounter(),
+    files: new WrittenFiles(),
     errors: 0,
     firstError: undefined,
     running: undefined,
@@ -79,6 +90,7 @@ export function overviewCollector(): OverviewCollector {
         failuresLeft: commands.count,
         editsLeft: edits.count,
         fixedEdits,
+        written: state.files.count(),
         errors: state.errors,
         ...defined({
           firstLeft: commands.first,
@@ -117,12 +129,36 @@ function walkItems(container: Turn | Preamble, page: number, state: State): void
   walk(container, enterItem, { container, page, state })
 }
 
+/** Files that commands wrote, without those that edits changed, which a session counts with its edits. */
+class WrittenFiles {
+  readonly #written = new Set<string>()
+  readonly #edited = new Set<string>()
+
+  /** Takes an item of a turn in the folder `cwd`; a file that was moved counts once. */
+  take(node: TrastNode, cwd: string | undefined): void {
+    const key = (path: string): string => pathKey(resolvePath(cwd, path))
+    if (node.type === 'patch' && isApplied(node)) {
+      for (const { path, movedTo = path } of changesOf(node)) this.#edited.add(key(movedTo))
+    } else if (node.type === 'command' && node.status === 'completed') {
+      for (const { path, movedTo, isDeleted } of effectsOfCommand(node)) {
+        if (isDeleted || (movedTo !== undefined && !this.#written.delete(key(path)))) continue
+        this.#written.add(key(movedTo ?? path))
+      }
+    }
+  }
+
+  count(): number {
+    return [...this.#written].filter((path) => !this.#edited.has(path)).length
+  }
+}
+
 function enterItem(
   node: TrastNode,
   { container, page, state }: { container: Turn | Preamble; page: number; state: State },
 ): boolean {
   if (isAbsent(node)) return false
   if (node !== container) takeItem(node, page, state)
+  state.files.take(node, container.type === 'turn' ? container.cwd : undefined)
   return true
 }
 

@@ -134,6 +134,7 @@ describe('the first page of a session', () => {
       permissions: { all: ['read only, asks when needed', 'full access, never asks'], changes: 1 },
       failuresLeft: 1,
       editsLeft: 1,
+      written: 0,
       firstEditLeft: { page: 2, anchor: 'l50' },
       fixedEdits: 0,
       firstLeft: { page: 3, anchor: 'l70' },
@@ -183,13 +184,34 @@ describe('the first page of a session', () => {
 
   it('counts all turns, as time, changes and tokens do, and says how many were rolled back', () => {
     const overview = {
-      ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0 },
+      ...{
+        efforts: [],
+        permissions: { all: [], changes: 0 },
+        failuresLeft: 0,
+        editsLeft: 0,
+        fixedEdits: 0,
+        written: 0,
+      },
       ...{ errors: 0, turns: [] },
     }
     const factsOf = (counted: Partial<Stats>) =>
       sessionView(sessionPage({ session: session([], { stats: stats(counted) }), overview })).facts
     expect(factsOf({ turns: 3, rolledBack: 2 })).toContainEqual({ parts: [{ text: '5 turns, 2 rolled back' }] })
     expect(factsOf({ turns: 3 })).toContainEqual({ parts: [{ text: '3 turns' }] })
+  })
+
+  it('says how many files only commands wrote', () => {
+    const factsOf = (files: number, written: number) => {
+      const overview = {
+        ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0, written },
+        ...{ errors: 0, turns: [] },
+      }
+      const one = session([], { stats: stats({ edits: { files, added: files, removed: 0 } }) })
+      return parseTags(render({ session: one, overview })).text
+    }
+    expect(factsOf(1, 2)).toContain('+1 in 1 file, 2 more written by commands')
+    expect(factsOf(0, 1)).toContain('1 file written by a command')
+    expect(factsOf(1, 0)).not.toContain('written')
   })
 
   it('lists the prompts as chapters, each turn with its outcome after its last prompt', () => {
@@ -211,6 +233,7 @@ describe('the first page of a session', () => {
         permissions: { all: [], changes: 0 },
         failuresLeft: 2,
         editsLeft: 0,
+        written: 0,
         fixedEdits: 0,
         errors: 0,
         turns,
@@ -257,7 +280,14 @@ describe('the first page of a session', () => {
       { anchor: 'l9', page: 2, turn: 3, text: 'Thanks' },
     ]
     const overview = {
-      ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0 },
+      ...{
+        efforts: [],
+        permissions: { all: [], changes: 0 },
+        failuresLeft: 0,
+        editsLeft: 0,
+        fixedEdits: 0,
+        written: 0,
+      },
       ...{ errors: 0, turns },
     }
     const all = sessionPage({ overview, facts: facts({ outline }, 2), page: 2 })
@@ -285,7 +315,14 @@ describe('the first page of a session', () => {
     ]
     const outline = [1, 2, 3, 5].map((turn) => ({ anchor: `l${turn}`, page: 1, turn, text: `Part ${turn}` }))
     const overview = {
-      ...{ efforts: [], permissions: { all: [], changes: 0 }, failuresLeft: 0, editsLeft: 0, fixedEdits: 0 },
+      ...{
+        efforts: [],
+        permissions: { all: [], changes: 0 },
+        failuresLeft: 0,
+        editsLeft: 0,
+        fixedEdits: 0,
+        written: 0,
+      },
       ...{ errors: 0, turns },
     }
     const { outline: listed, outlineName } = sessionView(sessionPage({ overview, facts: facts({ outline }, 1) }))
@@ -383,6 +420,7 @@ describe('a session of three pages', () => {
       permissions: { all: [], changes: 0 },
       failuresLeft: 0,
       editsLeft: 0,
+      written: 0,
       fixedEdits: 0,
       errors: 0,
       turns: [],

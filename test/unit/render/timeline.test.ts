@@ -29,6 +29,7 @@ function view(fields: Partial<Timeline>, lacks = { calls: false, turns: false })
       permissions: { all: [], changes: 0 },
       failuresLeft: 0,
       editsLeft: 0,
+      written: 0,
       fixedEdits: 0,
       errors: 0,
       turns: [],

@@ -130,6 +130,20 @@ describe('the overview of a session', () => {
     expect(firstEditLeft).toEqual({ page: 1, anchor: 'l2' })
   })
 
+  it('counts files that commands wrote, but not those that edits changed', () => {
+    const wrote = (script: string, fields = {}) => command(script, [], { cwd: '/shop', ...fields })
+    const { written } = overview(
+      [turn([wrote('echo x > a.ts; echo y > b.tmp; mv b.tmp b.ts')], { cwd: '/shop' })],
+      [
+        turn([patch([fileChange('a.ts', [hunk('+one')])]), wrote('echo z > c.ts', { status: 'failed' })], {
+          ...{ number: 2, cwd: '/shop' },
+        }),
+      ],
+      [turn([wrote('echo x >> b.ts; echo y > d.ts')], { number: 3, cwd: '/shop' })],
+    )
+    expect(written).toBe(2)
+  })
+
   it('does not take the last words of an interrupted turn for a result', () => {
     const { turns } = overview([turn([assistant('I look at the gate first.')], { status: 'interrupted' })])
     expect(turns[0]?.result).toBeUndefined()

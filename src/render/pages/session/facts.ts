@@ -24,7 +24,7 @@ type Part = FactView['parts'][number]
 /** What helps a reader to decide whether to read on: how long, how much, what was changed, what went wrong. */
 export function sessionFacts(input: SessionPage): FactView[] {
   const { session } = input
-  return [duration(input), turns(input), edits(session), ...troubles(input), outcome(session)]
+  return [duration(input), turns(input), edits(input), ...troubles(input), outcome(session)]
     .filter((parts) => parts.length > 0)
     .map((parts) => ({ parts }))
 }
@@ -183,15 +183,17 @@ function made({ stats: { commits = [], pullRequests = [] } }: Session): Part[] {
   return [...parts, ...links.flatMap((link) => [plain(' '), link])]
 }
 
-function edits({ stats }: Session): Part[] {
+function edits({ session: { stats }, overview: { written } }: SessionPage): Part[] {
   const { files, added, removed } = stats.edits
-  if (files === 0) return []
+  const by = `written by ${written === 1 ? 'a command' : 'commands'}`
+  if (files === 0) return written === 0 ? [] : [plain(`${formatAmount(written, 'file')} ${by}`)]
   const parts: Part[] = []
   if (added > 0) parts.push({ text: `+${formatCount(added)}`, strong: true, tone: 'good' }, plain(' '))
   if (removed > 0) parts.push({ text: `\u2212${formatCount(removed)}`, strong: true, tone: 'bad' }, plain(' '))
   return [
     ...parts,
     plain(parts.length === 0 ? `${formatAmount(files, 'file')} edited` : `in ${formatAmount(files, 'file')}`),
+    ...(written === 0 ? [] : [plain(`, ${formatCount(written)} more ${by}`)]),
   ]
 }
 
