@@ -266,6 +266,16 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(await edge(0)).toBeLessThan((await edge(9999)) - 8)
   })
 
+  it('gives the sessions of failed commands more than their least width where there is space', async () => {
+    const { page } = await open(address('failures/index.html'))
+    const [script, session] = await page.evaluate<[number, number]>(`(() => {
+      const line = document.querySelector('.list.failed a.line')
+      return ['.t', '.p'].map((part) => line.querySelector(part).getBoundingClientRect().width)
+    })()`)
+    expect(session).toBeGreaterThan(240)
+    expect(script).toBeGreaterThan(session)
+  })
+
   it('is readable without JavaScript, with prompts, answers and links', async () => {
     const { page, problems } = await open(address(sessionPath('Conversion drops in week 7')), { javaScript: false })
     const text = (await page.textContent('main')) ?? ''

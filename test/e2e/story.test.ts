@@ -129,6 +129,50 @@ describeInBrowser('the row of a page that was opened', (open) => {
   })
 })
 
+describeInBrowser('the work of a script on a narrow screen', (open) => {
+  it('shades each block that continues, ends its lines at the edge, and sets no time over them', async () => {
+    const folder = useTempDir()
+    const patch = `*** Begin Patch\n*** Update File: a.ts\n@@\n-const a = 1\n+const a = ${'2 + '.repeat(40)}2\n*** End Patch`
+    const script = (name: string) => `const patch = ${JSON.stringify(patch)}\ntext(await tools.${name}(patch))`
+    const done = [{ type: 'input_text', text: 'Script completed\nWall time 0.1 seconds\nOutput:\n' }]
+    const failed = 'apply_patch verification failed: Failed to find expected lines in a.ts'
+    writeSession(folder, threadId(1), [
+      userItem('Count on'),
+      ...Array.from({ length: 58 }, (_, at) => answerItem(`Step ${at}`, { phase: 'commentary' })),
+      customCall('c1', 'apply_patch', patch),
+      customOutput('c1', failed),
+      ...command('c2', 'make count'),
+      customCall('c3', 'exec', script('apply_patch')),
+      customOutput('c3', done),
+      answerItem('Counted.'),
+    ])
+    await buildSite(folder, { formats: ['html'] })
+    const site = `${pathToFileURL(join(folder, 'site')).href}/`
+    const { page } = await open(`${site}sessions/${threadId(1)}/index.html`, { within: site, width: 390 })
+    await page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true")
+    const wide = page
+      .locator('.flow pre')
+      .evaluateAll((blocks) =>
+        blocks
+          .filter((block) => block.scrollWidth > block.clientWidth)
+          .map((block) => getComputedStyle(block).backgroundImage),
+      )
+    expect((await wide).map((image) => image.startsWith('linear-gradient'))).toEqual([true, true, true, true])
+    const gap = await page.evaluate<number>(`(() => {
+      const line = document.querySelector('.rows .item:has(> .at.same).command summary')
+      return line.getBoundingClientRect().right - line.querySelector('.mark').getBoundingClientRect().right
+    })()`)
+    expect(Math.round(gap)).toBe(0)
+    const [time, verdict] = await page.evaluate<[number, number]>(`(() => {
+      const item = document.querySelector('.patch:has(.verdict):has(> .at:not(.same))')
+      const range = new Range()
+      range.selectNodeContents(item.querySelector('.verdict'))
+      return [item.querySelector('.at').getBoundingClientRect().left, range.getBoundingClientRect().right]
+    })()`)
+    expect(verdict).toBeLessThanOrEqual(time)
+  })
+})
+
 describeInBrowser('keys in the story of a long session', (open) => {
   /** Where a key stops until it stops no more: targets of rows, or ids of items. */
   async function stopsOf(page: Page, key: string): Promise<string[]> {
