@@ -276,7 +276,10 @@ describe('the story on a page', () => {
       '<b>Worked</b> · <span>1 command</span> · <span>1 declined</span>',
     ])
     expect(line(user('Go'), edit, edit, assistant('Done'))).toEqual(['<b>Worked</b> · <span>1 file changed</span>'])
-    const timed = body([turn([user('Go'), edit, edit, assistant('Done')], { durationMs: 7400 })])
+    const [at, endedAt] = ['2026-03-14T09:00:00.000Z', '2026-03-14T09:00:07.400Z']
+    const timed = body([
+      turn([user('Go', { at }), edit, edit, assistant('Done', { at: endedAt })], { at, durationMs: 9000 }),
+    ])
     expect(timed).toContain('<summary><span><b>Worked 7.4 s</b></span></summary>')
     expect(timed.match(/1 file changed/g)).toHaveLength(1)
     expect(line(injected('environment', 'x'), user('Go'), edit, refused, assistant('Done')).at(-1)).not.toContain(
@@ -298,10 +301,12 @@ describe('the story on a page', () => {
       '25 s',
     ])
     expect(times(steered, ended)).toEqual(['20 s', '30 s'])
-    expect(times([user('Go', at(0)), ...ls(10)], ended)).toEqual(['51 s'])
+    expect(times([user('Go', at(0)), ...ls(10)], ended)).toEqual(['50 s'])
+    // A run ends at the answer, even if the turn went on.
+    expect(times([user('Go', at(0)), ...ls(10), assistant('Done', at(40))], ended)).toEqual(['40 s'])
     // Settings that changed before the prompt are not work.
     const changed = [injected('environment', 'x', at(0)), notice('settings', [], at(0))]
-    expect(times([...changed, user('Go', at(0)), ...ls(10)], ended)).toEqual(['51 s'])
+    expect(times([...changed, user('Go', at(0)), ...ls(10)], ended)).toEqual(['50 s'])
     // A page border cuts the turn, so that its end and duration are not those of this part.
     expect(times([user('Go', at(0)), ...ls(10)], { ...ended, data: { continues: true } })).toEqual(['11 s'])
     expect(times(ls(30), { ...ended, ...at(30), data: { continued: true } })).toEqual(['20 s'])

@@ -28,11 +28,10 @@ export function turnStory(node: Turn, state: State): ElementContent[] {
   const foot = isEnd ? parts.length - 1 : parts.length
   // Context from machines and changed settings do not count as work.
   const runs = parts.filter((part) => part.kind === 'work' && isTimed(sumWork(part.items, state.fixes))).length
-  const isAll = runs === 1 && !node.data?.continued && !node.data?.continues
   const shown = parts.map((part, index) => {
     if (part.kind === 'item') return state.all([part.item])
     const sum = sumWork(part.items, state.fixes)
-    const durationMs = (isAll ? node.durationMs : undefined) ?? runTime(sum, { parts, index }, node)
+    const durationMs = runTime(sum, { parts, index }, node)
     return work(part.items, state, { durationMs, isListed: runs === 1 && changes.length > 0 })
   })
   shown.splice(foot, 0, changes)
