@@ -255,6 +255,11 @@ export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
   }
 }
 
+/** What separates a title from what follows it: a colon, unless the title ends with a mark of its own, as a question does. */
+export function afterTitle(title: string): string {
+  return /[.!?:;…。．！？：；]$/.test(title) ? ' ' : ': '
+}
+
 /** Children of a notice, except texts that only repeat its title, as the reason of an interruption often does. */
 export function noticeBody(node: Notice): Notice['children'] {
   const title = noticeWords(node).title.toLowerCase()

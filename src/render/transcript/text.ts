@@ -8,6 +8,7 @@ import { stripAnsi, stripControls } from '../../util/printable.ts'
 import { joinTexts } from '../../util/text.ts'
 import { formatBytes, formatInstant } from '../../util/time.ts'
 import {
+  afterTitle,
   agentLine,
   appliedWords,
   callFacts,
@@ -147,7 +148,7 @@ const handlers: HandlerTable<State, string> = {
   /** The kind and its numbers, then the indented text. */
   notice: (node, state) => {
     const { title, detail } = noticeWords(node)
-    return [`* ${title}${detail === '' ? '' : `: ${detail}`}`, ...state.all(noticeBody(node)).map(indent)]
+    return [`* ${joinTexts([title, detail], afterTitle(title))}`, ...state.all(noticeBody(node)).map(indent)]
   },
 
   /** A label, then the children. Inherited history is only the label, unless it is open. */

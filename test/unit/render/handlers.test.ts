@@ -545,6 +545,11 @@ const shown: [string, FlowContent, string[]][] = [
     notice('review', [], { facts: { before: 'a branch', after: 'correct' } }),
     ['Review of a branch: correct'],
   ],
+  [
+    'what was reviewed, if that is a question',
+    notice('review', [], { facts: { before: 'a.md: is it clear?', after: 'correct' } }),
+    ['Review of a.md: is it clear? correct'],
+  ],
   ['a rollback', notice('rollback', [], { facts: { count: 2 } }), ['Rolled back 2 turns']],
   ['a gap', notice('gap', [], { facts: { gapMs: 7_200_000 } }), ['2 h later']],
   [

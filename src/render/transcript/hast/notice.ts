@@ -17,7 +17,7 @@ import { walk } from '../../../transcript/view.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { joinTexts } from '../../../util/text.ts'
 import { h } from '../../hast.ts'
-import { errorKind, findingHead, noticeWords } from '../../labels.ts'
+import { afterTitle, errorKind, findingHead, noticeWords } from '../../labels.ts'
 import {
   answerParts,
   approvalTitles,
@@ -45,7 +45,7 @@ export function notice(node: Notice, state: State): ElementContent[] {
   const brief = briefOf(node)
   // The reason of an interruption often only repeats the title.
   const reason = brief === undefined || brief.toLowerCase() === title.toLowerCase() ? '' : brief
-  const line = literal(joinTexts([title, detail, reason], ': '))
+  const line = literal(joinTexts([title, joinTexts([detail, reason], ': ')], afterTitle(title)))
   if (node.children.length === 0 || brief !== undefined) {
     return [item(node, { kind: 'notice' }, state, [h('p', {}, line)])]
   }

@@ -8,7 +8,7 @@ import { pathBelow } from '../../../util/paths.ts'
 import { beginningOf, joinTexts } from '../../../util/text.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
 import { eachElement, h } from '../../hast.ts'
-import { noticeWords, toolLabel } from '../../labels.ts'
+import { afterTitle, noticeWords, toolLabel } from '../../labels.ts'
 import { packedScript } from '../../output.ts'
 import { callWord, cutText, firstLine, scriptLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
@@ -137,7 +137,7 @@ function namedChanges(notices: readonly Notice[]): ElementContent[] {
   if (words.length === 0) return [h('b', {}, 'Other records')]
   const lines = words.map(({ title, detail }) => [
     h('b', {}, literal(title)),
-    ...(detail === '' ? [] : literal(`: ${firstLine(detail, 120)}`)),
+    ...(detail === '' ? [] : literal(`${afterTitle(title)}${firstLine(detail, 120)}`)),
   ])
   return [...joined(lines, ' · '), ...(notices.length > maxChanges ? literal(' · …') : [])]
 }

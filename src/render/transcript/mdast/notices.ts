@@ -6,7 +6,16 @@ import { prettyJson } from '../../../util/json.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { codePointOffset } from '../../../util/text.ts'
 import { formatAmount } from '../../../util/time.ts'
-import { errorKind, findingHead, notHere, noticeBody, noticeWords, referenceWord, turnMark } from '../../labels.ts'
+import {
+  afterTitle,
+  errorKind,
+  findingHead,
+  notHere,
+  noticeBody,
+  noticeWords,
+  referenceWord,
+  turnMark,
+} from '../../labels.ts'
 import { approvalTitles, describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
 import { fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import type { Handlers, State } from './state.ts'
@@ -40,7 +49,7 @@ export const notices: Pick<
     const { title, detail } = noticeWords(node)
     const isInherited = node.kind === 'inherited'
     const origin = isInherited ? originLink(state, node.children.find(isOrigin)?.target) : []
-    const label = paragraph(strong(title), detail === '' ? '' : `: ${detail}`, ...origin)
+    const label = paragraph(strong(title), detail === '' ? '' : `${afterTitle(title)}${detail}`, ...origin)
     const body = noticeBody(node)
     const children = isInherited ? body.filter((child) => !isOrigin(child)) : body
     return [quote([label, ...state.at({ quoted: true }).all(children)])]
