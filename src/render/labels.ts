@@ -379,8 +379,8 @@ export function receiptRows(lines: LineCounts): [label: string, value: string][]
   return [
     ['Lines read', formatCount(lines.total)],
     ['Shown', formatCount(lines.shown)],
-    ['Folded into others', formatCount(lines.folded)],
-    ['Skipped', withKinds(lines.skipped)],
+    ['Merged into those', formatCount(lines.folded)],
+    ['Counted only', withKinds(lines.skipped)],
     ['Unknown', withKinds(lines.unknown)],
     ['Damaged', formatCount(lines.damaged)],
   ]

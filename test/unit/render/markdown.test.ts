@@ -135,8 +135,8 @@ describe('the foot', () => {
 - Redacted: 2
 - Lines read: 1,234
 - Shown: 20
-- Folded into others: 4
-- Skipped: 1,200 (a 200, b 1,000)
+- Merged into those: 4
+- Counted only: 1,200 (a 200, b 1,000)
 - Unknown: 9 (x\\_y 9)
 - Damaged: 1
 `)

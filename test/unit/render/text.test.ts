@@ -156,8 +156,8 @@ Assistant:
 
 Lines read: 0
 Shown: 0
-Folded into others: 0
-Skipped: 0
+Merged into those: 0
+Counted only: 0
 Unknown: 0
 Damaged: 0
 `)
