@@ -163,6 +163,10 @@ describeInBrowser('the work of a script on a narrow screen', (open) => {
       return line.getBoundingClientRect().right - line.querySelector('.mark').getBoundingClientRect().right
     })()`)
     expect(Math.round(gap)).toBe(0)
+    const line = page.locator('.rows .item:has(> .at.same).command')
+    await line.hover()
+    const [mark, hovered] = [await line.locator('.mark').boundingBox(), await line.locator('.at').boundingBox()]
+    expect((mark?.x ?? 0) + (mark?.width ?? 0)).toBeLessThanOrEqual(hovered?.x ?? 0)
     const [time, verdict] = await page.evaluate<[number, number]>(`(() => {
       const item = document.querySelector('.patch:has(.verdict):has(> .at:not(.same))')
       const range = new Range()
