@@ -9,15 +9,9 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import { type Finder, finder, findSecrets } from '../redact/find.ts'
 import type { KnownValues } from '../redact/known/values.ts'
+import { machineRules } from '../redact/personal/machines.ts'
 import { people } from '../redact/personal/people.ts'
-import {
-  encodedHomeRules,
-  homeRules,
-  isUsualHome,
-  machineRules,
-  ownHomeRules,
-  rootRules,
-} from '../redact/personal/rules.ts'
+import { encodedHomeRules, homeRules, isUsualHome, ownHomeRules, rootRules } from '../redact/personal/rules.ts'
 import { type Redactor, redactor, type Search } from '../redact/redactor.ts'
 import { rules } from '../redact/rules/all.ts'
 import { secretsInReply, visitStrings } from '../redact/strings.ts'

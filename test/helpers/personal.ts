@@ -5,6 +5,8 @@ export interface Personal {
   kind: string
   text: string
   shown: string
+  /** Reveals the name only in lines of its own. */
+  isLine?: boolean
 }
 
 /** User, host and mail address of everything below. */
@@ -82,6 +84,7 @@ export const homeFolders: readonly Personal[] = [
     text: Buffer.from(`/home/${user}/shop`).toString('hex'),
     shown: '[redacted:home-folder]',
   },
+  { kind: 'WSL from Windows, forward', text: `//wsl.localhost/Ubuntu/home/${user}/shop`, shown: '~/shop' },
   { kind: 'a name of another script', text: '/home/zoë-łucja/x', shown: '~/x' },
 ]
 
@@ -185,6 +188,85 @@ export const userNames: readonly Personal[] = [
     text: `ls ${before}${user}/x`,
     shown: `ls ${before}user/x`,
   })),
+  ...[
+    // Databases
+    `FATAL:  role "${user}" does not exist`,
+    `Access denied for user '${user}'@'db' (using password: YES)`,
+    `postgres://${user}@db/shop`,
+    `ALTER TABLE shop.lids OWNER TO ${user};`,
+    `GRANT ALL ON DATABASE shop TO ${user};`,
+    `CREATE ROLE ${user} LOGIN;`,
+    `POSTGRES_USER=${user}`,
+    `mysql -u${user} shop`,
+    // Logins
+    `ssh -p 22 -l ${user} files.example.org`,
+    `Disconnected from user ${user} 10.0.0.1 port 22`,
+    `debug1: Authenticating to 10.0.0.1:22 as '${user}'`,
+    `User ${user} may run the following commands on the machine:`,
+    `session opened for user root(uid=0) by ${user}(uid=1000)`,
+    `CRON[123]: (${user}) CMD (run-parts)`,
+    `No mail for ${user}`,
+    `curl -u ${user}: https://shop.example`,
+    `docker login --username ${user}`,
+    `//${user}@files/share on /Volumes/share (smbfs)`,
+    `Hi ${user}! You've successfully authenticated`,
+    `arn:aws:iam::123456789012:user/${user}`,
+    // Owners
+    `-rw-r--r-- ${user}/staff 4096 2025-03-01 10:00 a`,
+    `Uid: ( 1000/${user})`,
+    `UID: 1000 (${user})`,
+    `find / -user ${user} -name a`,
+    `chgrp ${user} a`,
+    `install -o ${user} -m 644 a b`,
+    `setfacl -m u:${user}:rwx a`,
+    `icacls a /grant ${user}:F`,
+    `sshd───bash(${user})───node`,
+    `on its key by ${user} (UID 1000, GID 1000)`,
+    // Authors
+    `Signed-off-by: ${user} <x@shop>`,
+    `    12\t${user} <x@shop>`,
+    `0f1e2d3c (${user} 2025-11-04 10:00:00 +0000 12) a`,
+    `GIT_AUTHOR_NAME=${user}`,
+    `Built-By: ${user}`,
+    `"author": { "name": "${user}" }`,
+    `authors = ["${user}"]`,
+    `[user]\n\tname = ${user}`,
+    `<dc:creator>${user}</dc:creator>`,
+    `<key>UserName</key>\n\t<string>${user}</string>`,
+    `shop.xcodeproj/xcuserdata/${user}.xcuserdatad/a`,
+    ` * @author ${user}`,
+    `//  Created by ${user} on 04.11.25.`,
+    // Certificates, libraries and names made from paths
+    `Subject: C=DE, O=Shop, CN=${user}`,
+    `>>> getpass.getuser()\n'${user}'`,
+    `.vim/swap/%home%${user}%shop%a.ts.swp`,
+    `home-${user}-shop.mount`,
+    `/tmp/ray_${user}`,
+    `set -x USER ${user}`,
+  ].map((text) => ({ kind: text, text, shown: text.replace(user, 'user') })),
+  ...[
+    `${user} adm cdrom sudo`,
+    `0 5 * * * ${user} /usr/bin/oil`,
+    `${user}:$apr1$`,
+    ` ${user}   console   1  Active  none`,
+    `FROM node\nUSER ${user}`,
+    `${user}=# select 1;`,
+    `${user} in ~/shop on main\n❯ ls`,
+    `quill:shop ${user}$ ls`,
+    `${user} is not in the sudoers file.`,
+    `User name              ${user}`,
+  ].map((text) => ({ kind: text, text, shown: text.replace(user, 'user'), isLine: true })),
+  ...[
+    [' JOBID PARTITION     NAME  USER      ST', `    12      fast     oil  ${user}  R`],
+    ['SESSION  UID USER SEAT TTY', `      3 1000 ${user} -    -`],
+    [' Name  |   Owner   | Encoding', '-------+-----------+---------', ` shop  | ${user} | UTF8`],
+    ['                     USER        PID ACCESS COMMAND', `3000/tcp:            ${user}   4321 F.... node`],
+  ].map((lines) => ({
+    kind: `a table: ${lines[0]}`,
+    text: lines.join('\n'),
+    shown: lines.join('\n').replace(user, 'user'),
+    isLine: true,
+  })),
   { kind: 'a path as a name', text: `projects/-home-${user}-shop`, shown: 'projects/-home-user-shop' },
 ]
 
@@ -205,6 +287,18 @@ export const prompts: readonly Personal[] = [
     text: `\u001B[32m${user}@${host}\u001B[0m:\u001B[34m~\u001B[0m$ `,
     shown: '\u001B[32muser@host\u001B[0m:\u001B[34m~\u001B[0m$ ',
   },
+  { kind: 'a folder with a space', text: `${user}@${host}:~/my shop$ ls`, shown: 'user@host:~/my shop$ ls' },
+  { kind: 'a space before the sign', text: `${user}@${host}:/usr/src % ls`, shown: 'user@host:/usr/src % ls' },
+  { kind: 'Nix', text: `[${user}@${host}:~/shop]$ ls`, shown: '[user@host:~/shop]$ ls' },
+  {
+    kind: 'Git Bash',
+    text: `${user}@${host} MINGW64 ~/shop (main)\n$ ls`,
+    shown: 'user@host MINGW64 ~/shop (main)\n$ ls',
+  },
+  { kind: 'Cygwin', text: `${user}@${host} ~\n$ ls`, shown: 'user@host ~\n$ ls' },
+  { kind: 'two lines', text: `~/shop main ${user}@${host}\n❯ ls`, shown: '~/shop main user@host\n❯ ls' },
+  { kind: 'segments', text: `${user}@${host} \uE0B0 ~/shop`, shown: 'user@host \uE0B0 ~/shop' },
+  { kind: 'PowerShell', text: `[${user}@${host}]: PS /srv> ls`, shown: '[user@host]: PS /srv> ls' },
   {
     kind: 'the machine, once a prompt told its name',
     text: `${user}@${host}:~$ ping ${host}`,
@@ -239,6 +333,53 @@ export const machines: readonly Personal[] = [
     text: `ssh-ed25519 AAAA${'C3NzaC1l'.repeat(8)} nora@quillbox`,
     shown: `ssh-ed25519 AAAA${'C3NzaC1l'.repeat(8)} user@host`,
   },
+  ...[
+    `ssh ${user}@${host}`,
+    `Access denied for user '${user}'@'${host}'`,
+    `.#a.ts -> ${user}@${host}.4242:1699999999`,
+    `Cron <root@${host}> oil`,
+    `MINGW64_NT-10.0-19045 ${host} 3.4.6-1.x86_64 2023 x86_64 Msys`,
+    `OpenBSD ${host} 7.4 GENERIC.MP#1 amd64`,
+    `Linux ${host} 6.1.0 aarch64 Android`,
+    `HOSTNAME=${host}`,
+    `Transient hostname: ${host}`,
+    `posix.uname_result(sysname='Linux', nodename='${host}', release='6.1')`,
+    `>>> socket.gethostname()\n'${host}'`,
+    `$ hostname\n${host}\n`,
+    `hostnamectl set-hostname ${host}`,
+    `127.0.1.1\t${host}.lan ${host}`,
+    `sudo: unable to resolve host ${host}: Name or service not known`,
+    `systemd[1]: Hostname set to <${host}>.`,
+    `Host: ${host} Kernel: 6.1.0`,
+    `\t12345.pts-0.${host}\t(Detached)`,
+    `{"level":30,"pid":1,"hostname":"${host}","msg":"x"}`,
+    `<34>1 2025-11-04T10:00:00Z ${host} su - ID47 - x`,
+    `[0] 0:bash* "${host}" 10:00 04-Nov-25`,
+    `sk-ssh-ed25519@openssh.com AAAA${'C3NzaC1l'.repeat(8)} ada@${host}`,
+    `256 SHA256:${'Ab3d'.repeat(10)}abc ada@${host} (ED25519)`,
+    `Nmap scan report for ${host}.fritz.box (192.168.178.20)`,
+    `<testsuite name="lid" hostname="${host}" tests="1">`,
+  ].map((text) => ({
+    kind: text.slice(0, 40),
+    text,
+    shown: text
+      .replaceAll(`${host}.lan`, 'host')
+      .replaceAll(`${host}.fritz.box`, 'host')
+      .replaceAll(host, 'host')
+      .replaceAll(user, 'user')
+      .replace('ada@', 'user@'),
+  })),
+  ...[
+    `Nov  4 10:00:00 ${host} oil[123]: started`,
+    `SESSION_MANAGER=local/${host}:@/tmp/.ICE-unix/1`,
+    `${host}:~# apk add node`,
+    `[${host}]: PS C:\\> ls`,
+    `   Pretty hostname: ${host}`,
+    `Hostname: ${host}`,
+    `[${host}]:2222 ssh-ed25519 AAAA${'C3NzaC1l'.repeat(8)}`,
+  ].map((text) => ({ kind: text.slice(0, 40), text, shown: text.replace(host, 'host'), isLine: true })),
+  { kind: 'a name of Apple, short', text: 'ping Quendolins-Air.local', shown: 'ping host' },
+  { kind: 'a name of Apple from a router', text: 'ping quendolins-mbp.fritz.box', shown: 'ping host' },
   { kind: 'the same wherever else', text: `COMPUTERNAME=${host}\nping ${host}`, shown: 'COMPUTERNAME=host\nping host' },
 ]
 
@@ -309,4 +450,18 @@ export const nothingPersonal: readonly string[] = [
   'user@host:~$ ls',
   'root@localhost:/# ls',
   'npm i react@latest for $ 5',
+  'Linux Mint 21.3 x86_64',
+  'git@forge.example:/srv/shop # a comment',
+  'scp a ada@files:/x "b" # copy',
+  'HOSTNAME=process.env.HOST',
+  'hostname: web-1',
+  'import { hostname } from "node:os"\nconst a = 1',
+  'options.lan = 1',
+  '"127.0.1.1 bar 192.168.1.4 2001:db8::1 foo"',
+  `The authorization ${user} type, as '${user}', the ${user} list <${user}>`,
+  `USER GUIDE\n${user} comes next`,
+  'root@latest',
+  `home-${user}-page, ${user}_home`,
+  `print(${user})`,
+  `user: string, ${user}: string`,
 ]

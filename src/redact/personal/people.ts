@@ -2,6 +2,7 @@
 
 import type { PersonalPolicy } from '../../config/personal.ts'
 import { detached } from '../../util/json.ts'
+import { isInTable, type Table, tablesIn } from './columns.ts'
 import {
   hostPunctuation,
   isDistinctHost,
@@ -9,11 +10,11 @@ import {
   isPersonalHost,
   isPersonalName,
   isStandalone,
-  isUserPlace,
   privateDomain,
   wordPunctuation,
 } from './names.ts'
 import { matchAt, type Prompt, promptAt, promptPunctuation } from './prompts.ts'
+import { isUserPlace } from './user-places.ts'
 
 /** Personal data in a text. Without `replacement` it gets a mark. */
 interface PersonalFinding {
@@ -46,23 +47,26 @@ export interface People {
 
 /** At most this many names are kept for one session, because each costs a search of every text. */
 const maxNames = 50
-const home = /(?:^|[^\w.~-])(?:\/home|\/Users|[\\/]Users|Documents and Settings)[\\/]+([^\\/"`<>:;,|*?\r\n]{1,64})/giu
+const home =
+  /(?:^|[^\w.~-])(?<parent>\/home|\/Users|[\\/]Users|Documents and Settings)[\\/]+(?<name>[^\\/"`<>:;,|*?\r\n]{1,64})/giu
 
 /** Creates a state in which nobody is known yet. `policy` says what is looked for. */
 export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People {
-  const [names, hosts] = [new Set<string>(), new Set<string>()]
+  const [names, hosts] = [new Map<string, readonly string[]>(), new Set<string>()]
   const full = new Map<string, FullName>()
   const known: Known = { names, full, hosts, policy }
   return {
     learn(folder) {
-      for (const [, name = ''] of folder.matchAll(home)) addNames(name, known)
+      for (const { groups } of folder.matchAll(home))
+        addNames(groups?.['name'] ?? '', !/home$/i.test(groups?.['parent'] ?? ''), known)
     },
     learnHost: (host) => addHost(host, known),
     find(text, covered = none) {
       const found: PersonalFinding[] = []
       if (policy.names || policy.emails) findAroundAt(text, known, found)
       if (!policy.names) return found
-      for (const name of names) findUser(text, name, covered, found)
+      const tables = userTables(text)
+      for (const name of [...names.values()].flat()) findUser({ text, covered, tables }, name, known, found)
       for (const name of full.values()) findFullName(text, name, found)
       for (const name of hosts) findHost(text, name, found)
       return found
@@ -83,17 +87,19 @@ interface FullName {
 }
 
 interface Known {
-  names: Set<string>
+  /** Names of users, each with its spellings. */
+  names: Map<string, readonly string[]>
   /** Names of several words. */
   full: Map<string, FullName>
   hosts: Set<string>
   policy: Pick<PersonalPolicy, 'names' | 'emails'>
 }
 
-/** Adds the name of a home folder; if it has several words, also as a whole. */
-function addNames(name: string, known: Known): void {
+/** Adds the name of a home folder; if it has several words, also as a whole. Windows and macOS ignore case. */
+function addNames(name: string, ignoresCase: boolean, known: Known): void {
   const words = name.trim().split(/\s+/)
-  addName(words[0] ?? '', known)
+  const [first = ''] = words
+  addName(first, known, ignoresCase ? [...new Set([first, first.toLowerCase(), capitalized(first)])] : [first])
   const { full } = known
   if (words.length < 2 || full.size >= maxNames || !isFullName(words)) return
   full.set(name, { spellings: spellingsOf(words), isSure: words.every(isPersonalName) })
@@ -115,8 +121,13 @@ function findFullName(text: string, { spellings, isSure }: FullName, found: Pers
   }
 }
 
-function addName(name: string, { names }: Known): void {
-  if (names.size < maxNames && isPersonalName(name)) names.add(detached(name))
+function addName(name: string, { names }: Known, spellings: readonly string[] = [name]): void {
+  if (!isPersonalName(name) || (names.get(name)?.length ?? 0) >= spellings.length) return
+  if (names.size < maxNames || names.has(name)) names.set(detached(name), spellings.map(detached))
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 function findAroundAt(text: string, known: Known, found: PersonalFinding[]): void {
@@ -128,8 +139,11 @@ function findAroundAt(text: string, known: Known, found: PersonalFinding[]): voi
     if (prompt !== undefined) addPrompt(prompt, known, found)
     else if (address !== undefined) found.push({ ...address, rule: 'email' })
     else if (names) findPrivateHost(text, at, known, found)
+    if (names && rootBefore.test(text.slice(Math.max(0, at - 5), at))) findOwnHost(text, at, at, known, found)
   }
 }
+
+const rootBefore = /(?<![\w.-])root$/
 
 /** A machine of a private network, as it appears in addresses. */
 const privateHost = new RegExp(String.raw`@[A-Za-z0-9][\w-]{1,62}${privateDomain}(?![\w-]|\.\w)`, 'y')
@@ -160,22 +174,73 @@ function addPrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found: 
   found.push(hostFinding(hostAt, host))
 }
 
+/** Adds the name of a machine, and the same without the domain of a private network. */
 function addHost(host: string, { hosts }: Known): void {
   // A copy that does not keep the text it was cut from in memory.
-  if (hosts.size < maxNames && !hosts.has(host)) hosts.add(detached(host))
+  for (const name of [host, host.replace(endOfPrivate, '')])
+    if (hosts.size < maxNames && !hosts.has(name)) hosts.add(detached(name))
 }
 
+const endOfPrivate = new RegExp(`${privateDomain}$`)
+
 /** Most names are in home folders, which are replaced as a whole. */
-function findUser(text: string, name: string, covered: readonly Part[], found: PersonalFinding[]): void {
+function findUser(searched: SearchedText, name: string, known: Known, found: PersonalFinding[]): void {
+  const { text, covered } = searched
   let part = 0
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
     const end = at + name.length
     if (text[end] === ':') findAccount(text, at, end, found)
     while (part < covered.length && (covered[part]?.end ?? 0) < end) part++
-    if ((covered[part]?.start ?? end) <= at) continue
-    if (!isStandalone(text, at, end, wordPunctuation) || !isUserPlace(text, at, end)) continue
-    found.push(userFinding(at, name))
+    if ((covered[part]?.start ?? end) > at) findUserAt(searched, at, end, known, found)
   }
+}
+
+function findUserAt(searched: SearchedText, start: number, end: number, known: Known, found: PersonalFinding[]): void {
+  const { text, tables } = searched
+  if (ownHostFollows.test(text.slice(end, end + 2)) && isStandalone(text, start, end, wordPunctuation))
+    findOwnHost(text, start, end, known, found)
+  if (isUserPlace(text, start, end) || isInTable(text, start, end, tables()))
+    found.push(userFinding(start, text.slice(start, end)))
+}
+
+/** A text with what else is known about it. */
+interface SearchedText {
+  text: string
+  covered: readonly Part[]
+  /** The tables with columns of users. */
+  tables: () => readonly Table[]
+}
+
+/** The tables of a text, which are looked for only if somebody asks for them. */
+function userTables(text: string): () => readonly Table[] {
+  let tables: readonly Table[] | undefined
+  return () => {
+    tables ??= tablesIn(text)
+    return tables
+  }
+}
+
+const ownHostFollows = /^(?:'\\|["'`]?@|\$| [@i])/
+/** A machine without a domain, as programs name those of a private network after a user, and two prompts. */
+const afterUser =
+  /(?:["'`]?@["'`]?|'\\''@'\\''| @ (?=[\w-]+ in )| in 🌐 ?)(?<host>[A-Za-z][\w-]{1,62})(?![\w-]|\.[A-Za-z])/y
+/** How prompts of macOS begin: the machine, the folder, the user. */
+const beforeUser = /(?:^|[\r\n])[+-]?(?<host>[A-Za-z0-9][\w.-]{1,62}):(?<folder>[^\s:$]{1,80} )$/
+
+/** Finds the machine of a user where both are together, if it looks like no word: `ada@quill-1`, `quill-1:shop ada$`. */
+function findOwnHost(text: string, start: number, end: number, known: Known, found: PersonalFinding[]): void {
+  const after = groupsAt(afterUser, text, end)?.groups?.['host']
+  const at = after === undefined ? 0 : text.indexOf(after, end)
+  if (after !== undefined) addOwnHost(after, at, known, found)
+  if (text[end] !== '$') return
+  const { host = '', folder = '' } = beforeUser.exec(text.slice(Math.max(0, start - 160), start))?.groups ?? {}
+  addOwnHost(host, start - folder.length - 1 - host.length, known, found)
+}
+
+function addOwnHost(host: string, at: number, known: Known, found: PersonalFinding[]): void {
+  if (!isDistinctHost(host) || !isPersonalHost(host)) return
+  addHost(host, known)
+  found.push(hostFinding(at, host))
 }
 
 /** Finds a user's full name in a file of accounts. */
@@ -211,7 +276,7 @@ interface Address {
 
 const local = /(?<![\w.%+-])[\w%+](?:[\w.%+-]{0,62}[\w%+-])?$/
 const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}([A-Za-z]{2,24})(?![\w-]|\.\w)/y
-/** `icon@2x.png` is a file, and `left-pad@1.3.0.tgz` a package. */
+/** `icon@2x.png` is a file, `left-pad@1.3.0.tgz` a package, and `sk-ssh-ed25519@openssh.com` a type of key. */
 const fileEnds =
   /^(?:png|jpe?g|gif|webp|svg|ico|css|s[ac]ss|[cm]?[jt]sx?|json|html?|md|map|tgz|zip|gz|lock|patch|whl)$/i
 
@@ -221,7 +286,8 @@ function addressAt(text: string, at: number): Address | undefined {
   const found = own === undefined ? undefined : matchAt(domain, text, at + 1)
   if (own === undefined || found === undefined) return undefined
   const [start, end] = [at - own.length, at + 1 + found.length]
-  const isFile = fileEnds.test(found.slice(found.lastIndexOf('.') + 1)) || /^\d+\.\d/.test(found)
+  const isFile =
+    fileEnds.test(found.slice(found.lastIndexOf('.') + 1)) || /^\d+\.\d|^(?:openssh\.com|libssh\.org)$/.test(found)
   const isRemote = own === 'git' || /^:\S/.test(text.slice(end, end + 2)) || /[/:]/.test(text.charAt(start - 1))
   return isFile || (isRemote && !/mailto:$/i.test(text.slice(Math.max(0, start - 7), start)))
     ? undefined

@@ -10,13 +10,29 @@ export interface Prompt {
 
 const host = /[A-Za-z0-9](?:[\w.-]{0,200}[A-Za-z0-9])?/y
 
-/** How prompts begin before the user and continue after the host: those of bash, Fedora, zsh and fish. */
+/** How prompts begin before the user and continue after the host: those of bash, Fedora, zsh, fish and others. */
 const shapes: readonly { before: RegExp; after: RegExp }[] = [
   { before: /(?:^|[^\w@/.%+-])[+-]{0,2}$/, after: /:(?:~|\/)[^\s$#%]{0,200}[$#%](?=\s|$)/y },
-  { before: /(?:^|[\s>+-])\[$/, after: / [^\s\]]{1,80}\][$#%](?=\s|$)/y },
+  { before: /(?:^|[\s>+-])\[$/, after: /(?: [^\s\]]{1,80}|:[~/][^\s\]]{0,80})\][$#%](?=\s|$)/y },
   { before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/, after: / (?:~|[\w./-]{1,80}) [%#$](?=\s|$)/y },
+  // A folder with spaces in its name, and a space before the sign.
+  { before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/, after: /:[~/][^\r\n$#%:@"']{0,120}(?:\$| %)(?=\s|$)/y },
   // A prompt of two lines, drawn as a box.
   { before: /[╭┌][─-]{1,3}[[(]{0,2}$/, after: /[\])]?[\s\]─-][^\n]{0,160}\r?\n[+-]?[╰└]/y },
+  // The sign of the prompt on a line of its own.
+  {
+    before: /(?:^|[\s>[(])[+-]?$/,
+    after: /(?:[ :][~/][^\r\n]{0,160})?\r?\n[+-]?[$❯➜λ](?=\s|$)/y,
+  },
+  // Git Bash and MSYS2
+  {
+    before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/,
+    after: / (?:MINGW(?:32|64)|MSYS2?|UCRT64|CLANG(?:64|ARM64)) [~/]/y,
+  },
+  // PowerShell on another machine
+  { before: /(?:^|[\r\n])[+-]?\[$/, after: /\]: PS [^\r\n]{1,200}>/y },
+  // Segments that symbols of a font separate.
+  { before: /(?:^|[\s\uE0B0-\uE0B3])$/, after: /\s{0,2}[\uE0B0-\uE0B3]\s/y },
   // That of fish, with a branch.
   { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: / [~/][^\s>]{0,200}(?: \([^()\n]{1,80}\))?[>#](?=\s|$)/y },
 ]
@@ -24,7 +40,8 @@ const shapes: readonly { before: RegExp; after: RegExp }[] = [
 /** The prompt whose `@` is at an offset of a text, if there is one. */
 export function promptAt(text: string, at: number): Prompt | undefined {
   const user = /(?<![\w.-])[A-Za-z_][\w.-]{0,31}$/.exec(text.slice(Math.max(0, at - 33), at))?.[0]
-  const found = user === undefined ? undefined : matchAt(host, text, at + 1)
+  // `git@forge.example:/shop` is an address.
+  const found = user === undefined || user === 'git' ? undefined : matchAt(host, text, at + 1)
   if (user === undefined || found === undefined) return undefined
   const [userAt, hostAt] = [at - user.length, at + 1]
   const before = text.slice(Math.max(0, userAt - 40), userAt)

@@ -34,6 +34,7 @@ const cwd = `/home/${person.user}/shop`
 const unlike = new Set(['path', 'coloured output', 'wrapped output'])
 /** These reveal a name only if they are a line of their own. */
 const alone = new Set([
+  ...planted.filter(({ isLine }) => isLine).map(({ kind }) => kind),
   ...['whoami', 'whoami of Windows', 'ids of an account', 'who is logged in', 'a rule of sudo'],
   ...['a log', 'a log with instants', 'a log of processes'],
 ])

@@ -81,6 +81,19 @@ describe('the name of the user becomes `user`', () => {
   })
 })
 
+describe('a name that systems write in another case', () => {
+  test.each([
+    ['/Users/Nora/shop', 'Author: nora', 'Author: user'],
+    ['/Users/nora/shop', 'Nora’s MacBook Pro', 'user’s MacBook Pro'],
+    ['C:\\Users\\Nora\\shop', 'desktop-x\\nora\r\n', 'desktop-x\\user\r\n'],
+    ['/home/nora/shop', 'Author: Nora', 'Author: Nora'],
+  ])('is replaced if the system ignores case: %s', (folder, text, shown) => {
+    const own = redactor(personalSearch(everything, '/root')())
+    own.learn([folder], [])
+    expect(own.text(text)).toBe(shown)
+  })
+})
+
 describe('a name of several words in the folder of the session', () => {
   const shown = (text: string, folder = 'C:\\Users\\Quendolin Marsh\\work'): string => {
     const own = redactor(personalSearch(everything, '/root')())
@@ -140,6 +153,14 @@ describe('the name of a machine that a program prints becomes `host`', () => {
     expect(sessionRedactor().text(text)).toBe(shown)
   })
 })
+
+test.each([': Permission denied (publickey).', "'s password: "])(
+  'SSH logs in `user`, even at an address: %s',
+  (after) => {
+    const own = sessionRedactor(personalDefaults)
+    expect(own.text(`${person.user}@files.example.org${after}`)).toBe(`user@files.example.org${after}`)
+  },
+)
 
 test('an address on a private network becomes `user` and `host`', () => {
   const text = `${person.user}@quillbox.fritz.box, ${person.user}@quillbox.local:/srv`
