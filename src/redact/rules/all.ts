@@ -2,6 +2,7 @@
 
 import { tokenRules } from '../kinds/kinds.ts'
 import type { Rule } from '../rule.ts'
+import { addressRules } from './addresses.ts'
 import { askedRules } from './asked.ts'
 import { callRules } from './calls.ts'
 import { commandRules } from './commands.ts'
@@ -37,6 +38,7 @@ export const rules: readonly Rule[] = [
   ...keyBlockRules,
   ...cookieRules,
   ...contextRules,
+  ...addressRules,
   ...commandRules,
   ...loginRules,
   ...variableRules,

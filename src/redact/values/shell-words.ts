@@ -90,13 +90,24 @@ export function shellWordEnd(text: string, from: number): number {
 function afterSign(text: string, at: number): number {
   const character = text.charAt(at)
   if (/\s/.test(character)) return at
-  if (character === '\\') return /[\r\n]/.test(text.charAt(at + 1)) ? at : at + 2
+  if (character === '\\') return /[\r\n]/.test(text.charAt(at + 1)) ? (afterContinuation(text, at) ?? at) : at + 2
   if (/["'`]/.test(character)) {
     const close = closeOf(text, at, character)
     if (close > 0) return close + 1
     return /[\s,;)\]}]|^$/.test(text.charAt(at + 1)) ? at : at + 1
   }
   return isOperator(text, at) ? at : at + 1
+}
+
+const continuation = /\\\r?\n(?=[A-Za-z\d_+/!@%^.~])(?![\w.-]{1,60}[=:])/y
+
+/**
+ * The beginning of the next line if a backslash right after a word continues that word there, and neither an option nor an
+ * assignment begins.
+ */
+export function afterContinuation(text: string, at: number): number | undefined {
+  continuation.lastIndex = at
+  return continuation.test(text) ? continuation.lastIndex : undefined
 }
 
 function isOperator(text: string, at: number): boolean {

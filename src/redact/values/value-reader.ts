@@ -20,7 +20,7 @@ import { tryReach } from '../search.ts'
 import { spokenLetters } from './code-shapes.ts'
 import { isGibberish } from './letters.ts'
 import { isStrong } from './randomness.ts'
-import { shellWordEnd } from './shell-words.ts'
+import { afterContinuation, shellWordEnd } from './shell-words.ts'
 
 // A value without quotes: what surrounds its name and what follows each special character in it show where it ends.
 
@@ -97,7 +97,7 @@ function afterCharacter(bare: Bare, at: number, character: string): number {
     case '`':
       return afterQuote(bare, at, character)
     case '\\':
-      return afterEscape(bare, at)
+      return /[\r\n]/.test(bare.text.charAt(at + 1)) ? afterLineEnd(bare, at) : afterEscape(bare, at)
     default:
       return endsAt(bare, at, character) ? at : at + 1
   }
@@ -219,9 +219,14 @@ function isOpenBefore(text: string, start: number, quote: string): boolean {
   return text.slice(Math.max(0, start - maxOpenLines), start).split(quote).length % 2 === 0
 }
 
+/** A backslash at the end of a line continues a value only if it is one word of a shell. */
+function afterLineEnd({ text, isTight }: Bare, at: number): number {
+  return (isTight ? afterContinuation(text, at) : undefined) ?? at
+}
+
 function afterEscape({ text, isEnv, isTight, startsLine, before }: Bare, at: number): number {
   const next = text.charAt(at + 1)
-  if (next === '' || next === '\n' || next === '\r') return at
+  if (next === '') return at
   if (next === ' ') return isTight ? at + 2 : at
   if (isEnv || (startsLine && !/["'nrt]/.test(next))) return at + 2
   // In an outer string this is the end of that string, or the end of a line in it.
