@@ -236,6 +236,7 @@ const homes: readonly RegExp[] = [
   // Shares: of Windows, of Linux as seen from Windows, and of homes only.
   [String.raw`${quoteOrBlank}\\{2,128}[\w.$-]{1,80}${back}(?:[\w.$-]{1,80}${back})?`, `Users${back}`],
   [String.raw`${quoteOrBlank}\\{2,128}wsl[\w.$-]{1,20}${back}[\w.$-]{1,80}${back}`, `home${back}`],
+  [String.raw`${quoteOrBlank}\/\/wsl(?:\$|\.localhost)\/[\w.-]{1,80}\/`, String.raw`home\/`],
   [
     String.raw`${quoteOrBlank}\k<sep>\k<sep>[\w.-]{1,80}(?<sep>\\{1,32})`,
     String.raw`(?:[Uu]sers|[Hh]omes?|[Pp]rofiles)\$?\k<sep>`,

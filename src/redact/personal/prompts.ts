@@ -26,7 +26,7 @@ const shapes: readonly { before: RegExp; after: RegExp }[] = [
   },
   // Git Bash and MSYS2
   {
-    before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/,
+    before: /(?:^|[^\w@/.%+-])[+-]{0,2}$/,
     after: / (?:MINGW(?:32|64)|MSYS2?|UCRT64|CLANG(?:64|ARM64)) [~/]/y,
   },
   // PowerShell on another machine
@@ -34,7 +34,7 @@ const shapes: readonly { before: RegExp; after: RegExp }[] = [
   // Segments that symbols of a font separate.
   { before: /(?:^|[\s\uE0B0-\uE0B3])$/, after: /\s{0,2}[\uE0B0-\uE0B3]\s/y },
   // That of fish, with a branch.
-  { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: / [~/][^\s>]{0,200}(?: \([^()\n]{1,80}\))?[>#](?=\s|$)/y },
+  { before: /(?:^|[\s[(>"'`]|(?:^|[\r\n])[+-])$/, after: / [~/][^\s>]{0,200}(?: \([^()\n]{1,80}\))?[>#](?=\s|$)/y },
 ]
 
 /** The prompt whose `@` is at an offset of a text, if there is one. */

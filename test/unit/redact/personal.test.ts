@@ -146,6 +146,18 @@ describe('the names in a shell prompt become `user` and `host`', () => {
   test.each(prompts)('$kind', ({ text, shown }) => {
     expect(sessionRedactor().text(text)).toBe(shown)
   })
+
+  test.each(['bash', 'Git Bash', 'fish', 'fish with a branch'])('also inside quotes and tags: %s', (kind) => {
+    const { text = '', shown } = prompts.find((prompt) => prompt.kind === kind) ?? {}
+    for (const [before, after] of [
+      ['cat "', '"'],
+      ['<cwd>', '</cwd>'],
+      ['{"query":"', '"}'],
+    ]) {
+      const own = redactor(personalSearch(everything, '/root')())
+      expect(own.text(`${before}${text}${after}`)).toBe(`${before}${shown}${after}`)
+    }
+  })
 })
 
 describe('the name of a machine that a program prints becomes `host`', () => {
