@@ -388,6 +388,11 @@ export const emails: readonly Personal[] = [
   { kind: 'alone', text: email, shown: '[redacted:email]' },
   { kind: 'in a commit', text: `Author: Q. Marsh <${email}>`, shown: 'Author: Q. Marsh <[redacted:email]>' },
   { kind: 'in a sentence', text: `Write to ${email}.`, shown: 'Write to [redacted:email].' },
+  { kind: 'after a field', text: `From:${email}`, shown: 'From:[redacted:email]' },
+  { kind: 'before a password', text: `${email}:x1`, shown: '[redacted:email]:x1' },
+  { kind: 'emphasised', text: `_${email}_`, shown: '[redacted:email]_' },
+  { kind: 'of another script', text: 'Пиши: тарас.ш@пример.укр', shown: 'Пиши: [redacted:email]' },
+  { kind: 'with an umlaut', text: 'zoë@bücher.example', shown: '[redacted:email]' },
   { kind: 'in an address', text: `mailto:${email}?subject=x`, shown: 'mailto:[redacted:email]?subject=x' },
 ]
 
@@ -443,6 +448,11 @@ export const nothingPersonal: readonly string[] = [
   'icon@2x.png',
   'left-pad@1.3.0',
   'git@github.com:acme/shop.git',
+  'ada@forge.example:shop.git',
+  'ada@forge.example:/srv/shop',
+  'https://ada:x@forge.example/shop',
+  'getty@tty1.service',
+  'sk-ssh-ed25519@openssh.com',
   'ssh://git@forge.example/shop.git',
   'type A = B@C',
   '@media (min-width: 40em) {}',

@@ -274,11 +274,14 @@ interface Address {
   end: number
 }
 
-const local = /(?<![\w.%+-])[\w%+](?:[\w.%+-]{0,62}[\w%+-])?$/
-const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}([A-Za-z]{2,24})(?![\w-]|\.\w)/y
-/** `icon@2x.png` is a file, `left-pad@1.3.0.tgz` a package, and `sk-ssh-ed25519@openssh.com` a type of key. */
+const local = /(?<![\p{L}\p{M}\p{N}_.%+-])[\p{L}\p{N}_%+](?:[\p{L}\p{M}\p{N}_.%+-]{0,62}[\p{L}\p{M}\p{N}_%+-])?$/u
+const domain =
+  /(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.){1,6}[\p{L}\p{M}]{2,24}(?!_*[\p{L}\p{M}\p{N}-]|\.[\p{L}\p{N}_])/uy
+/** How a path continues after a machine. */
+const remotePath = /^:(?:[/~]|[\w.-]{1,80}(?:\/|\.git\b))/
+/** `icon@2x.png` is a file, `left-pad@1.3.0.tgz` a package, `getty@tty1.service` a unit of systemd, and `sk-ssh-ed25519@openssh.com` a type of key. */
 const fileEnds =
-  /^(?:png|jpe?g|gif|webp|svg|ico|css|s[ac]ss|[cm]?[jt]sx?|json|html?|md|map|tgz|zip|gz|lock|patch|whl)$/i
+  /^(?:png|jpe?g|gif|webp|svg|ico|css|s[ac]ss|[cm]?[jt]sx?|json|html?|md|map|tgz|zip|gz|lock|patch|whl|service|socket|timer|mount|target|slice|scope)$/i
 
 /** The e-mail address whose `@` is at an offset, if there is one. Addresses of repositories do not count. */
 function addressAt(text: string, at: number): Address | undefined {
@@ -288,10 +291,9 @@ function addressAt(text: string, at: number): Address | undefined {
   const [start, end] = [at - own.length, at + 1 + found.length]
   const isFile =
     fileEnds.test(found.slice(found.lastIndexOf('.') + 1)) || /^\d+\.\d|^(?:openssh\.com|libssh\.org)$/.test(found)
-  const isRemote = own === 'git' || /^:\S/.test(text.slice(end, end + 2)) || /[/:]/.test(text.charAt(start - 1))
-  return isFile || (isRemote && !/mailto:$/i.test(text.slice(Math.max(0, start - 7), start)))
-    ? undefined
-    : { start, end }
+  const before = text.slice(Math.max(0, start - 65), start)
+  const isRemote = own === 'git' || remotePath.test(text.slice(end, end + 96)) || /\/$|:\/\/[^\s/]*:$/.test(before)
+  return isFile || (isRemote && !/mailto:$/i.test(before)) ? undefined : { start, end }
 }
 
 function groupsAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | undefined {
