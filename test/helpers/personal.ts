@@ -378,6 +378,7 @@ export const machines: readonly Personal[] = [
     `Hostname: ${host}`,
     `[${host}]:2222 ssh-ed25519 AAAA${'C3NzaC1l'.repeat(8)}`,
   ].map((text) => ({ kind: text.slice(0, 40), text, shown: text.replace(host, 'host'), isLine: true })),
+  { kind: 'the machine beside a home folder', text: `/home/${user}@${host}`, shown: '~@host' },
   { kind: 'a name of Apple, short', text: 'ping Quendolins-Air.local', shown: 'ping host' },
   { kind: 'a name of Apple from a router', text: 'ping quendolins-mbp.fritz.box', shown: 'ping host' },
   { kind: 'the same wherever else', text: `COMPUTERNAME=${host}\nping ${host}`, shown: 'COMPUTERNAME=host\nping host' },

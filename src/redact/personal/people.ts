@@ -190,15 +190,15 @@ function findUser(searched: SearchedText, name: string, known: Known, found: Per
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
     const end = at + name.length
     if (text[end] === ':') findAccount(text, at, end, found)
+    // The machine beside a name that is replaced anyway is not.
+    if (ownHostFollows.test(text.slice(end, end + 2)) && isStandalone(text, at, end, wordPunctuation))
+      findOwnHost(text, at, end, known, found)
     while (part < covered.length && (covered[part]?.end ?? 0) < end) part++
-    if ((covered[part]?.start ?? end) > at) findUserAt(searched, at, end, known, found)
+    if ((covered[part]?.start ?? end) > at) findUserAt(searched, at, end, found)
   }
 }
 
-function findUserAt(searched: SearchedText, start: number, end: number, known: Known, found: PersonalFinding[]): void {
-  const { text, tables } = searched
-  if (ownHostFollows.test(text.slice(end, end + 2)) && isStandalone(text, start, end, wordPunctuation))
-    findOwnHost(text, start, end, known, found)
+function findUserAt({ text, tables }: SearchedText, start: number, end: number, found: PersonalFinding[]): void {
   if (isUserPlace(text, start, end) || isInTable(text, start, end, tables()))
     found.push(userFinding(start, text.slice(start, end)))
 }
