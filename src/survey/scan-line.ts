@@ -29,6 +29,8 @@ export interface ScanLine extends LineRef {
   meta: readonly Fact[] | undefined
   callId: string | undefined
   tool: SniffedTool | undefined
+  /** The process that an output leaves running, or that a call goes on with. */
+  process: string | undefined
   ordinal: number | undefined
   /** Whether a later segment undid it. */
   undone: boolean
@@ -69,6 +71,8 @@ export interface HeldLine {
   line: ScanLine
   opens: boolean
   callsOpen: number
+  /** Whether a process runs on that an earlier call started. */
+  runs: boolean
   prompts: MessageFact[]
   handovers: Handover[]
   /** The line with the first record of its prompt, if that is another one. */

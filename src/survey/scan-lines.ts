@@ -89,6 +89,8 @@ interface State extends LastTurn, OutlineState {
   /** Start of the context that was written since the last content. */
   lead: [segment: number, line: number] | undefined
   callsOpen: number
+  /** Processes that run on after the output of their call. */
+  running: Set<string>
   viewedPicture: boolean
   extent: Extent
   eventName: string | undefined
@@ -121,6 +123,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     turnLines: [],
     lead: undefined,
     callsOpen: 0,
+    running: new Set(),
     viewedPicture: false,
     extent: extent(),
     eventName: undefined,
@@ -154,7 +157,15 @@ function takeLine(line: ScanLine, state: State): void {
   const { callsOpen } = state
   countCalls(line, state)
   const isFresh = hasFresh(state.turns)
-  const held: HeldLine = { line, opens: false, callsOpen, prompts: [], handovers: [], ends: false }
+  const held: HeldLine = {
+    line,
+    opens: false,
+    callsOpen,
+    runs: state.running.size > 0,
+    prompts: [],
+    handovers: [],
+    ends: false,
+  }
   for (const fact of line.facts ?? []) takeHeld(fact, held, state)
   if (line.facts === undefined && !traitsOf(line.kind).isContext) {
     turnContent(state.turns)
@@ -219,7 +230,7 @@ function takeHeld(fact: Fact, held: HeldLine, state: State): void {
 /** Assigns the held lines to pages. */
 function release(state: State): void {
   for (const held of state.held) {
-    const { line, opens, callsOpen, prompts, handovers, before } = held
+    const { line, opens, callsOpen, runs, prompts, handovers, before } = held
     const { isCall, weight, maxBytes } = traitsOf(line.kind)
     const page = state.cutter.add(line, {
       weight: weight + Math.min(line.bytes, maxBytes),
@@ -228,6 +239,7 @@ function release(state: State): void {
       before,
       isCall,
       isBetweenCalls: isCall && callsOpen === 0 && !continuesCall(line),
+      runs,
       callId: line.callId,
     })
     held.page = page
@@ -253,8 +265,10 @@ function restart(state: State): void {
   state.answers = answerCollector()
 }
 
-function countCalls({ kind, tool }: ScanLine, state: State): void {
+function countCalls({ kind, tool, process }: ScanLine, state: State): void {
   const { isCall, isOutput, endsView } = traitsOf(kind)
+  if (process !== undefined && isOutput) state.running.add(process)
+  else if (process !== undefined) state.running.delete(process)
   if (isCall) state.callsOpen++
   else if (isOutput) state.callsOpen = Math.max(0, state.callsOpen - 1)
   if (tool === 'view_image') state.viewedPicture = true
@@ -299,6 +313,7 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
 function takeEnd(fact: TurnEndFact, state: State, held: HeldLine): void {
   if (turnEnds(state.turns, fact.turnId) !== 'closes') return
   state.callsOpen = 0
+  state.running.clear()
   state.ended = recordedEnd(fact, state.lastError, held.line.at)
   state.lastError = undefined
   if (state.ended.status !== 'completed') state.answers.cutShort(state.turn)
@@ -313,6 +328,7 @@ function nextTurn(state: State, held: HeldLine): 'opens' {
   state.outcome.turnBegins()
   state.valid.live.push(state.turn)
   state.callsOpen = 0
+  state.running.clear()
   return 'opens'
 }
 

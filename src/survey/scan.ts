@@ -4,7 +4,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { PluginError, UsageError } from '../diagnostics/errors.ts'
 import { type Asker, firstFile, type SessionHead, type Thread } from '../rollout/discover/rollout.ts'
 import { asInstant, asWords } from '../rollout/parse/decode.ts'
-import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffTool } from '../rollout/parse/entry.ts'
+import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffProcess, sniffTool } from '../rollout/parse/entry.ts'
 import { fileFault } from '../rollout/read/source.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
@@ -166,7 +166,7 @@ function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
 }
 
 /** What the head of a line shows. */
-type LineHead = Pick<ScanLine, 'kind' | 'at' | 'callId' | 'tool'>
+type LineHead = Pick<ScanLine, 'kind' | 'at' | 'callId' | 'tool' | 'process'>
 
 /** The head of a line; `undefined` if the scan needs its content. */
 function headIn(bytes: Buffer, scan: Scanner): LineHead | undefined {
@@ -178,14 +178,16 @@ function headIn(bytes: Buffer, scan: Scanner): LineHead | undefined {
   const tool = kind === 'response_item/function_call' ? sniffTool(bytes) : undefined
   // The call starts an agent, or its output may name the thread that was started.
   if (tool === 'spawn_agent' || (callId !== undefined && scan.awaits(callId))) return undefined
-  return { kind, at: asInstant(sniffed.at), callId, tool }
+  const isOutput = kind === 'response_item/function_call_output'
+  const process = isOutput || tool === 'write_stdin' ? sniffProcess(bytes, isOutput ? 'output' : 'call') : undefined
+  return { kind, at: asInstant(sniffed.at), callId, tool, process }
 }
 
 function scanHead(line: ThreadLine, head: LineHead, scan: Scanner, ordinal: number | undefined): void {
-  const { kind, at, callId, tool } = head
+  const { kind, at, callId, tool, process } = head
   if (settings.has(kind)) scan.settings(line)
   const meta = counts.has(kind) ? entriesOf(line).flatMap(({ facts }) => facts) : undefined
-  scan.line(scanLineOf(line, ordinal, { kind, at, callId, facts: undefined, meta, tool }))
+  scan.line(scanLineOf(line, ordinal, { kind, at, callId, facts: undefined, meta, tool, process }))
 }
 
 function lineKind({ kind, role }: Sniffed): string {
@@ -204,6 +206,7 @@ function scanParsed(line: ThreadLine, scan: Scanner, ordinal: number | undefined
       facts,
       meta: undefined,
       tool: call?.kind === 'call' && call.action.type === 'viewImage' ? 'view_image' : undefined,
+      process: undefined,
     }),
   )
 }
@@ -212,8 +215,8 @@ function scanParsed(line: ThreadLine, scan: Scanner, ordinal: number | undefined
 function scanLineOf(
   { segment, line, start, end, undone }: ThreadLine,
   ordinal: number | undefined,
-  { kind, at, callId, facts, meta, tool }: LineHead & Pick<ScanLine, 'facts' | 'meta'>,
+  { kind, at, callId, facts, meta, tool, process }: LineHead & Pick<ScanLine, 'facts' | 'meta'>,
 ): ScanLine {
   const bytes = end - start
-  return { segment, line, start, end, bytes, undone, ordinal, kind, at, callId, facts, meta, tool }
+  return { segment, line, start, end, bytes, undone, ordinal, kind, at, callId, facts, meta, tool, process }
 }

@@ -258,6 +258,14 @@ export function sniffTool(bytes: Buffer): SniffedTool | undefined {
   return sniffedTools.find((known) => known === name)
 }
 
+const running = /"output":.{0,160}\\nProcess running with session ID (\d{1,12})\\n/
+const polled = /"name":"write_stdin".{0,40}\\"session_id\\":(\d{1,12})/
+
+/** The process that an output leaves running, or that a call goes on with. */
+export function sniffProcess(bytes: Buffer, kind: 'output' | 'call'): string | undefined {
+  return (kind === 'output' ? running : polled).exec(headOf(bytes))?.[1]
+}
+
 /** The ordinal at the beginning of a paginated line. */
 export function ordinalOf(bytes: Buffer): number | undefined {
   const match = /"ordinal":(\d+),/.exec(bytes.toString('latin1', 0, Math.min(96, bytes.length)))

@@ -65,6 +65,30 @@ describe('a scan', () => {
     expect(slices.flatMap((slice) => all(slice, 'search'))).toHaveLength(2)
   })
 
+  it('keeps what a running command goes on to print on its page, also after another command', async () => {
+    const ran = (id: string, text: string): r.Json => r.output(id, `Wall time: 1.0 seconds\nProcess ${text}\nOutput:\n`)
+    const exec = (id: string): r.Json => r.call(id, 'exec_command', { cmd: `run ${id}` })
+    const build = [
+      ...[exec('c1'), ran('c1', 'running with session ID 7'), exec('c2'), ran('c2', 'exited with code 0')],
+      ...[r.call('c3', 'write_stdin', { session_id: 7 }), ran('c3', 'exited with code 3')],
+      ...[exec('c4'), ran('c4', 'exited with code 0')],
+    ]
+    const lines = [r.meta({ id: own }), r.started('t-1'), ...said('Go'), ...build]
+    const { slices } = await transcribePages(rollout(useTempDir(), lines), {
+      weight: 1e9,
+      items: 1e9,
+      bytes: 1e9,
+      lines: 5,
+    })
+    expect(slices.map((slice) => all(slice, 'command').map(({ script, exitCode }) => [script, exitCode]))).toEqual([
+      [
+        ['run c1', 3],
+        ['run c2', 0],
+      ],
+      [['run c4', 0]],
+    ])
+  })
+
   it('gives a prompt the place that it has on the page if the build records no starts of turns', async () => {
     const first = [r.started('t-1'), ...said('Go'), ...replied('Gone'), r.complete('t-1')]
     const lines = [r.meta({ id: own }), ...first, ...said('On'), ...replied('Done'), r.complete('t-1'), ...said('On')]
