@@ -7,7 +7,7 @@ import { append } from '../../util/groups.ts'
 import type { ScriptCall } from './machine.ts'
 import { codeIn, execResult, type Fact, isCut, isResult, type Match, match, withoutCutHead } from './match.ts'
 import type { Emission, Script } from './read-script-fs.ts'
-import { isKind, joinPieces, type Piece, piecesOf, unknown, type Value } from './value.ts'
+import { callsOf, isKind, joinPieces, type Piece, piecesOf, unknown, type Value } from './value.ts'
 
 /** What is known about the result of one call. */
 export interface Found {
@@ -46,7 +46,8 @@ function noAttribution(): Attribution {
   return { found: new Map(), unattributed: [], absent: new Set(), reached: new Set() }
 }
 
-function attributed({ emissions, calls }: Script, parts: readonly string[], ended: boolean): Attribution {
+function attributed(script: Script, parts: readonly string[], ended: boolean): Attribution {
+  const { emissions, calls } = script
   const result = noAttribution()
   const texts = emissions.filter(({ kind }) => kind === 'text')
   const [only] = parts
@@ -62,7 +63,7 @@ function attributed({ emissions, calls }: Script, parts: readonly string[], ende
     if (alignment?.emission !== undefined) markReached(alignment.emission, calls, result)
   }
   if (ended && aligned.length === parts.length) markAbsent(aligned.at(-1)?.emission, calls.length, result)
-  if (calls.length > 1 && result.unattributed.length === parts.length) attributeByShape(calls.length, parts, result)
+  if (result.unattributed.length === parts.length && mayPrintEach(script)) attributeByShape(calls.length, parts, result)
   return result
 }
 
@@ -104,6 +105,13 @@ function addFact(result: Found, { field, text }: Fact): void {
     if (text !== '' && exitCode !== undefined) result.exitCode = exitCode
   } else if (field === 'whole') result.whole ??= text
   else result.output = result.output === undefined || field === 'output' ? text : `${result.output}\n${text}`
+}
+
+/** Whether a script may print the result of each of its calls, of which it makes several. */
+function mayPrintEach({ emissions, calls, unread }: Script): boolean {
+  if (unread.length > 0 || emissions.length === 0) return calls.length > 1
+  const printed = new Set(callsOf(emissions.map(({ value }) => value)))
+  return calls.length > 1 && calls.every((_call, index) => printed.has(index))
 }
 
 /** If as many texts have the form of a result as there are calls, gives each call its text, in order. */

@@ -126,7 +126,8 @@ const textMethods: Readonly<Record<string, Method<string>>> = {
 }
 
 function padded(self: string, args: readonly Value[], method: typeof String.prototype.padEnd, machine: Machine) {
-  payText(machine, Number(args[0]) || 0)
+  const filler = args[1] === undefined ? ' ' : args[1]
+  if (filler !== '') payText(machine, Number(args[0]) || 0)
   return own(method)(self, args, machine)
 }
 

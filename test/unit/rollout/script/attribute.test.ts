@@ -39,4 +39,15 @@ describe('texts of a script', () => {
       unattributed: ['exit -2\ncaught trouble'],
     })
   })
+
+  it('are no results of calls that the script does not print, though there are as many of both', () => {
+    const script = readScript(`const a = await tools.exec_command({ cmd: 'a' });
+    try {
+      const b = await tools.exec_command({ cmd: 'b' });
+      await tools.exec_command({ cmd: 'c' });
+      text(a); text(b); text(a);
+    } catch (e) { text(String(e)) }`)
+    const [first, second] = ['{"output":"fine","exit_code":0}', '{"output":"bad","exit_code":1}'] as const
+    expect([...attribute(script, [first, second, first], true).found.keys()]).not.toContain(2)
+  })
 })

@@ -368,6 +368,7 @@ describe('what a script may have changed', () => {
   it.each<[string, string, unknown[]]>([
     ['a `var` of an inner block', '{ var v = "a" } tools.x({cmd: v})', ['a']],
     ['a field that is deleted', 'const o = {a: "x"}; delete o.a; tools.x({cmd: o.a ?? "none"})', ['none']],
+    ['a text that is padded with nothing', 'tools.x({cmd: "a".padStart(Infinity, "")})', ['a']],
     [
       'a list that is emptied',
       'const l = ["a"]; l.length = 0; l.push("b"); l.forEach((c) => tools.x({cmd: c}))',
