@@ -39,7 +39,11 @@ const share = `(?<!\\\\)\\\\{2,128}[\\w.$-]{1,80}${back}(?:[\\w.$-]{1,80}${back}
 
 /** Home folders of Linux, macOS, Windows, and of Windows as seen from Linux. */
 export const homeRules: readonly Rule[] = [
-  homeRule(['/home/'], `(?<=(?<head>${begins}(?:\\/(?:usr|var|export))?))\\/home\\/${nobody}${word}`, '[^/\\s]'),
+  homeRule(
+    ['/home/'],
+    `(?<=(?<head>${begins}(?:\\/(?:usr|var|export))?|(?<![:\\w/])\\/\\/wsl(?:\\$|\\.localhost)\\/[\\w.-]{1,80}))\\/home\\/${nobody}${word}`,
+    '[^/\\s]',
+  ),
   homeRule(
     ['/Users/'],
     `(?<=(?<head>(?<!file:\\/\\/)${begins}\\/${letter}|(?<=\\/)${letter}|${begins}(?:(?:\\/mnt|\\/cygdrive)?\\/[A-Za-z]|${letter})?))\\/Users\\/${nobody}${word}`,
@@ -60,7 +64,6 @@ export const homeRules: readonly Rule[] = [
     ['home\\'],
     `(?<=(?<head>(?<!\\\\)\\\\{2,128}wsl[\\w.$-]{1,20}${back}[\\w.$-]{1,80}${back}))home\\\\{1,64}${word}`,
   ),
-  homeRule(['/home/'], `(?<=(?<head>(?<![:\\w/])\\/\\/wsl(?:\\$|\\.localhost)\\/[\\w.-]{1,80}))\\/home\\/${word}`),
   homeRule(
     'users\\ Home\\ home\\ homes\\ users$\\ Users$\\ home$\\ Home$\\ homes$\\ profiles$\\ Profiles$\\'.split(' '),
     `(?<=(?<head>(?<!\\\\)\\k<sep>\\k<sep>[\\w.-]{1,80}(?<sep>\\\\{1,32})))[A-Za-z]{4,8}\\$?\\k<sep>${nobody}${windowsWord}`,
