@@ -38,8 +38,6 @@ export interface LineSize {
   before?: TurnBefore | undefined
   /** The line is a call, before which no call is open, and begins something new. */
   isBetweenCalls?: boolean
-  /** Whether a process runs on that an earlier call started, and whose further output would be on the next page. */
-  runs?: boolean
   callId?: string | undefined
   /** Whether the line is a call itself, and not a record about one. */
   isCall?: boolean
@@ -65,13 +63,12 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
     if (before?.isOpen && completedPage !== undefined) completedPage.cutTurn = { ...before.end, isWhole: true }
     cut = []
   }
-  const pageFor = ({ opensTurn, before, isBetweenCalls = false, runs = false, callId = '' }: LineSize): OpenPage => {
+  const pageFor = ({ opensTurn, before, isBetweenCalls = false, callId = '' }: LineSize): OpenPage => {
     const last = pages.at(-1) ?? emptyPage(1)
     // Some builds write an event of a call before the call itself.
     const isLastFull = isFull(last, sizes, {
       opensTurn,
       isBetweenCalls: isBetweenCalls && !pageOfCall.has(callId),
-      runs,
     })
     if (opensTurn) closeTurn(before, isLastFull ? last : undefined)
     else if (isLastFull) cut.push(last)
@@ -133,7 +130,7 @@ function emptyPage(number: number): OpenPage {
 function isFull(
   page: OpenPage,
   sizes: PageSizes,
-  { opensTurn, isBetweenCalls, runs }: { opensTurn: boolean; isBetweenCalls: boolean; runs: boolean },
+  { opensTurn, isBetweenCalls }: { opensTurn: boolean; isBetweenCalls: boolean },
 ): boolean {
   if (page.ranges.length === 0) return false
   const reaches = (factor: number): boolean =>
@@ -142,8 +139,8 @@ function isFull(
     page.bytes >= factor * sizes.bytes ||
     page.lines >= factor * sizes.lines
   if (opensTurn) return reaches(1 / 2)
-  // If it would, the page stays open up to twice the size; if only a process runs on, up to one and a half.
-  return isBetweenCalls ? reaches(runs ? 3 / 2 : 1) : reaches(2)
+  // If it would, the page stays open up to twice the size.
+  return isBetweenCalls ? reaches(1) : reaches(2)
 }
 
 function extend(ranges: ByteRange[], { segment, line, start, end }: LineRef): void {

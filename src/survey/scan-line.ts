@@ -71,8 +71,6 @@ export interface HeldLine {
   line: ScanLine
   opens: boolean
   callsOpen: number
-  /** Whether a process runs on that an earlier call started. */
-  runs: boolean
   prompts: MessageFact[]
   handovers: Handover[]
   /** The line with the first record of its prompt, if that is another one. */

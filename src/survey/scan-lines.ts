@@ -89,8 +89,9 @@ interface State extends LastTurn, OutlineState {
   /** Start of the context that was written since the last content. */
   lead: [segment: number, line: number] | undefined
   callsOpen: number
-  /** Processes that run on after the output of their call. */
-  running: Set<string>
+  /** Calls that started processes which run on, by the process; and by the calls that go on with these. */
+  startedBy: Map<string, string>
+  continued: Map<string, string>
   viewedPicture: boolean
   extent: Extent
   eventName: string | undefined
@@ -123,7 +124,8 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     turnLines: [],
     lead: undefined,
     callsOpen: 0,
-    running: new Set(),
+    startedBy: new Map(),
+    continued: new Map(),
     viewedPicture: false,
     extent: extent(),
     eventName: undefined,
@@ -161,7 +163,6 @@ function takeLine(line: ScanLine, state: State): void {
     line,
     opens: false,
     callsOpen,
-    runs: state.running.size > 0,
     prompts: [],
     handovers: [],
     ends: false,
@@ -230,17 +231,18 @@ function takeHeld(fact: Fact, held: HeldLine, state: State): void {
 /** Assigns the held lines to pages. */
 function release(state: State): void {
   for (const held of state.held) {
-    const { line, opens, callsOpen, runs, prompts, handovers, before } = held
+    const { line, opens, callsOpen, prompts, handovers, before } = held
     const { isCall, weight, maxBytes } = traitsOf(line.kind)
+    const callId = startOf(line, state)
+    const begins = isCall && callId === line.callId
     const page = state.cutter.add(line, {
       weight: weight + Math.min(line.bytes, maxBytes),
       isSaid: prompts.length > 0 || isAnswer(line),
       opensTurn: opens,
       before,
-      isCall,
-      isBetweenCalls: isCall && callsOpen === 0 && !continuesCall(line),
-      runs,
-      callId: line.callId,
+      isCall: begins,
+      isBetweenCalls: begins && callsOpen === 0 && !continuesCall(line),
+      callId,
     })
     held.page = page
     for (const fact of prompts) addPrompt(fact, line, page, state)
@@ -265,10 +267,19 @@ function restart(state: State): void {
   state.answers = answerCollector()
 }
 
-function countCalls({ kind, tool, process }: ScanLine, state: State): void {
+/** The call to which a line belongs. What a command goes on to print belongs to the call that started it (rollout-format 4.3). */
+function startOf({ callId, kind, process }: ScanLine, { startedBy, continued }: State): string | undefined {
+  if (callId === undefined) return undefined
+  const { isOutput } = traitsOf(kind)
+  const known = isOutput || process === undefined ? undefined : startedBy.get(process)
+  if (known !== undefined) continued.set(callId, known)
+  const start = continued.get(callId) ?? callId
+  if (isOutput && process !== undefined) startedBy.set(process, start)
+  return start
+}
+
+function countCalls({ kind, tool }: ScanLine, state: State): void {
   const { isCall, isOutput, endsView } = traitsOf(kind)
-  if (process !== undefined && isOutput) state.running.add(process)
-  else if (process !== undefined) state.running.delete(process)
   if (isCall) state.callsOpen++
   else if (isOutput) state.callsOpen = Math.max(0, state.callsOpen - 1)
   if (tool === 'view_image') state.viewedPicture = true
@@ -313,7 +324,6 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
 function takeEnd(fact: TurnEndFact, state: State, held: HeldLine): void {
   if (turnEnds(state.turns, fact.turnId) !== 'closes') return
   state.callsOpen = 0
-  state.running.clear()
   state.ended = recordedEnd(fact, state.lastError, held.line.at)
   state.lastError = undefined
   if (state.ended.status !== 'completed') state.answers.cutShort(state.turn)
@@ -328,7 +338,6 @@ function nextTurn(state: State, held: HeldLine): 'opens' {
   state.outcome.turnBegins()
   state.valid.live.push(state.turn)
   state.callsOpen = 0
-  state.running.clear()
   return 'opens'
 }
 

@@ -197,7 +197,7 @@ describeInBrowser('keys in the story of a long session', (open) => {
     const patch = '*** Begin Patch\n*** Add File: part.txt\n+tested\n*** End Patch'
     const turn = (number: number): ReturnType<typeof userItem>[] => [
       userItem(`Test part ${number}`),
-      ...Array.from({ length: 40 }, (_, at) => command(`c${number}-${at}`, `make part${at}`, 0, filler)).flat(),
+      ...Array.from({ length: 20 }, (_, at) => command(`c${number}-${at}`, `make part${at}`, 0, filler)).flat(),
       ...[1, 2, 3, 4, 5].flatMap((at) => command(`f${number}-${at}`, `cargo bench bench${number}${at}`, 2, 'no\n')),
       customCall(`e${number}`, 'apply_patch', patch),
       customOutput(`e${number}`, 'Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.'),

@@ -56,11 +56,6 @@ describe('a page', () => {
     expect(lineNumbers(cut([{ opensTurn: true }, ...open]).pages)).toEqual([1, 21])
   })
 
-  it('continues while a process runs up to one and a half times its size', () => {
-    const calls = times(30, { isCall: true, runs: true })
-    expect(lineNumbers(cut([{ opensTurn: true }, ...calls]).pages)).toEqual([1, 16, 31])
-  })
-
   it('ends by weight and by bytes', () => {
     const call = { isCall: true, weight: 60 }
     expect(lineNumbers(cut([{ opensTurn: true }, call, call, call]).pages)).toEqual([1, 4])

@@ -81,11 +81,11 @@ describe('a scan', () => {
       lines: 5,
     })
     expect(slices.map((slice) => all(slice, 'command').map(({ script, exitCode }) => [script, exitCode]))).toEqual([
+      [['run c1', 3]],
       [
-        ['run c1', 3],
         ['run c2', 0],
+        ['run c4', 0],
       ],
-      [['run c4', 0]],
     ])
   })
 
