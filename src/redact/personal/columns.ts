@@ -14,16 +14,18 @@ export interface Table {
 /** The tables of a text that have columns of users. */
 export function tablesIn(text: string): readonly Table[] {
   const tables: Table[] = []
+  let [start, end, isHeading] = [0, -1, false]
   for (const { 0: word, index } of text.matchAll(heading)) {
-    const last = tables.at(-1)
-    if (last !== undefined && index < last.from) {
-      last.columns.push(columnAt(text, index, word))
-      continue
+    const isNewLine = index > end
+    if (isNewLine) {
+      // Each line is examined once, however many headings it may have.
+      ;[start, end] = [text.lastIndexOf('\n', index) + 1, endOf(text, '\n', index)]
+      isHeading = end - start <= maxLine && isHeadings(text.slice(start, end))
     }
-    const [start, end] = [text.lastIndexOf('\n', index) + 1, endOf(text, '\n', index)]
-    if (end - start > maxLine || !isHeadings(text.slice(start, end))) continue
-    tables.push({ from: end, to: endOf(text, '\n\n', end), columns: [columnAt(text, index, word)] })
-    if (tables.length === maxTables) break
+    if (!isHeading) continue
+    if (isNewLine && tables.length === maxTables) break
+    if (isNewLine) tables.push({ from: end, to: endOf(text, '\n\n', end), columns: [] })
+    tables.at(-1)?.columns.push([index - start, index - start + word.length])
   }
   return tables
 }
@@ -32,17 +34,15 @@ export function tablesIn(text: string): readonly Table[] {
 export function isInTable(text: string, start: number, end: number, tables: readonly Table[]): boolean {
   const table = tables.findLast(({ from, to }) => from < start && end <= to)
   if (table === undefined || !isEdge(text.charAt(start - 1)) || !isEdge(text.charAt(end))) return false
-  const line = text.lastIndexOf('\n', start - 1) + 1
-  return table.columns.some(([first, past]) => start - line <= past && end - line >= first)
+  // No column is further from the beginning of its line.
+  const before = text.slice(Math.max(table.from, start - maxLine), start)
+  const column = before.length - 1 - before.lastIndexOf('\n')
+  if (column === before.length) return false
+  return table.columns.some(([first, past]) => column <= past && column + end - start >= first)
 }
 
 /** Whether a character may be between two cells. */
 const isEdge = (character: string): boolean => /^[\s|│]?$/.test(character)
-
-function columnAt(text: string, index: number, word: string): [number, number] {
-  const start = index - text.lastIndexOf('\n', index) - 1
-  return [start, start + word.length]
-}
 
 function endOf(text: string, mark: string, from: number): number {
   const end = text.indexOf(mark, from)

@@ -1,6 +1,7 @@
 /** Texts made to be slow: in quadratic time none of these would end before the time limit. */
 import { expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
+import { isInTable, tablesIn } from '../../../src/redact/personal/columns.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { noise } from '../../helpers/planted.ts'
 
@@ -112,4 +113,25 @@ test('tens of thousands of tokens, each of which frees the next one, are all red
   const keys = Array.from({ length: 20_000 }, (_, index) => ['AI', 'za', noise(index, 35)].join(''))
   const text = redactor().text(keys.join('/'))
   for (const key of keys) expect(text.includes(key)).toBe(false)
+})
+
+test('a long line below a heading is searched in bounded time for each name in it', () => {
+  const text = `USER PID LOGIN\nada 1 ada\n${'ada  '.repeat(400_000)}`
+  const tables = tablesIn(text)
+  let found = 0
+  for (let at = text.indexOf('ada'); at !== -1; at = text.indexOf('ada', at + 3))
+    if (isInTable(text, at, at + 3, tables)) found++
+  expect(found).toBe(4)
+})
+
+test('a line of nothing but headings is examined once', () => {
+  expect(tablesIn('USER '.repeat(1_000_000))).toEqual([])
+  expect(tablesIn('USER PID LOGIN\nada 1 ada\n\n')).toMatchObject([
+    {
+      columns: [
+        [0, 4],
+        [9, 14],
+      ],
+    },
+  ])
 })
