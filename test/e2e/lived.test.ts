@@ -32,6 +32,8 @@ async function faultsOn(page: Page, { colorScheme, ...size }: (typeof screens)[n
   const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
   const shifts: Shift[] = await shiftsOf(page)
   const jump = shifts.reduce((sum, { value }) => sum + value, 0)
+  // What is out of sight has only an estimated size, in which parts of two turns may overlap.
+  await layOutAll(page)
   // The results of axe-core differ by colours and by what a narrow page folds.
   const faults = size.width === 1280 || size.width === 390 ? await accessibilityFaults(page) : []
   const all = [
