@@ -51,6 +51,7 @@ import {
   takePrompt,
 } from './outcome.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
+import { type RunningCalls, runningCalls } from './running.ts'
 import {
   continuesCall,
   type HeldLine,
@@ -89,9 +90,7 @@ interface State extends LastTurn, OutlineState {
   /** Start of the context that was written since the last content. */
   lead: [segment: number, line: number] | undefined
   callsOpen: number
-  /** Calls that started processes which run on, by the process; and by the calls that go on with these. */
-  startedBy: Map<string, string>
-  continued: Map<string, string>
+  running: RunningCalls
   viewedPicture: boolean
   extent: Extent
   eventName: string | undefined
@@ -124,8 +123,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     turnLines: [],
     lead: undefined,
     callsOpen: 0,
-    startedBy: new Map(),
-    continued: new Map(),
+    running: runningCalls(),
     viewedPicture: false,
     extent: extent(),
     eventName: undefined,
@@ -233,7 +231,7 @@ function release(state: State): void {
   for (const held of state.held) {
     const { line, opens, callsOpen, prompts, handovers, before } = held
     const { isCall, weight, maxBytes } = traitsOf(line.kind)
-    const callId = startOf(line, state)
+    const callId = state.running.startOf(line)
     const begins = isCall && callId === line.callId
     const page = state.cutter.add(line, {
       weight: weight + Math.min(line.bytes, maxBytes),
@@ -265,17 +263,6 @@ function restart(state: State): void {
   ownTurnsBegin(state.valid)
   state.outline = []
   state.answers = answerCollector()
-}
-
-/** The call to which a line belongs. What a command goes on to print belongs to the call that started it (rollout-format 4.3). */
-function startOf({ callId, kind, process }: ScanLine, { startedBy, continued }: State): string | undefined {
-  if (callId === undefined) return undefined
-  const { isOutput } = traitsOf(kind)
-  const known = isOutput || process === undefined ? undefined : startedBy.get(process)
-  if (known !== undefined) continued.set(callId, known)
-  const start = continued.get(callId) ?? callId
-  if (isOutput && process !== undefined) startedBy.set(process, start)
-  return start
 }
 
 function countCalls({ kind, tool }: ScanLine, state: State): void {

@@ -109,9 +109,9 @@ function addFact(result: Found, { field, text }: Fact): void {
 
 /** Whether a script may print the result of each of its calls, of which it makes several. */
 function mayPrintEach({ emissions, calls, unread }: Script): boolean {
-  if (unread.length > 0 || emissions.length === 0) return calls.length > 1
+  if (calls.length < 2 || unread.length > 0 || emissions.length === 0) return calls.length > 1
   const printed = new Set(callsOf(emissions.map(({ value }) => value)))
-  return calls.length > 1 && calls.every((_call, index) => printed.has(index))
+  return calls.every((_call, index) => printed.has(index))
 }
 
 /** If as many texts have the form of a result as there are calls, gives each call its text, in order. */

@@ -126,8 +126,7 @@ const textMethods: Readonly<Record<string, Method<string>>> = {
 }
 
 function padded(self: string, args: readonly Value[], method: typeof String.prototype.padEnd, machine: Machine) {
-  const filler = args[1] === undefined ? ' ' : args[1]
-  if (filler !== '') payText(machine, Number(args[0]) || 0)
+  if (args[1] !== '') payText(machine, Number(args[0]) || 0)
   return own(method)(self, args, machine)
 }
 

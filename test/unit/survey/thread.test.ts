@@ -89,6 +89,30 @@ describe('a scan', () => {
     ])
   })
 
+  it('does not collect without limit on one page what a command goes on to print', async () => {
+    const printed = 'x'.repeat(300_000)
+    const polls = Array.from('abcdefghijkl').flatMap((id) => [
+      r.call(id, 'write_stdin', { session_id: 7 }),
+      r.output(id, `Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n${id}${printed}`),
+      ...r.command(`${id}-next`, `echo ${id}`),
+    ])
+    const begin = [
+      r.call('c1', 'exec_command', { cmd: 'serve' }),
+      r.output('c1', 'Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n'),
+    ]
+    const lines = [r.meta({ id: own }), r.started('t-1'), ...said('Go'), ...begin, ...polls]
+    const { slices } = await transcribePages(rollout(useTempDir(), lines), {
+      weight: 1e9,
+      items: 1e9,
+      bytes: 1e9,
+      lines: 5,
+    })
+    const lengths = slices.map((slice) => all(slice, 'output').reduce((sum, { value }) => sum + value.length, 0))
+    expect(lengths.filter((length) => length > 300_000).length).toBeGreaterThan(1)
+    expect(Math.max(...lengths)).toBeLessThan(1_600_000)
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(12 * 300_000)
+  })
+
   it('gives a prompt the place that it has on the page if the build records no starts of turns', async () => {
     const first = [r.started('t-1'), ...said('Go'), ...replied('Gone'), r.complete('t-1')]
     const lines = [r.meta({ id: own }), ...first, ...said('On'), ...replied('Done'), r.complete('t-1'), ...said('On')]
