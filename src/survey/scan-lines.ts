@@ -60,6 +60,7 @@ import {
   mayWait,
   type ScanHead,
   type ScanLine,
+  type TurnBefore,
   traitsOf,
 } from './scan-line.ts'
 import type { ThreadLine } from './thread-lines.ts'
@@ -94,6 +95,7 @@ interface State extends LastTurn, OutlineState {
   viewedPicture: boolean
   extent: Extent
   eventName: string | undefined
+  copiedTurn: TurnBefore | undefined
   copiedPrompt: string | undefined
   reviewPrompt: string | undefined
   outcome: Outcome
@@ -127,6 +129,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     viewedPicture: false,
     extent: extent(),
     eventName: undefined,
+    copiedTurn: undefined,
     copiedPrompt: undefined,
     reviewPrompt: undefined,
     answers: answerCollector(),
@@ -171,7 +174,8 @@ function takeLine(line: ScanLine, state: State): void {
     state.lastError = undefined
   }
   state.isExplicit ||= state.turns.open?.explicit === true
-  if (line.at !== undefined && isContent(line)) state.lastAt = line.at
+  // Copied lines have the time of the copying.
+  if (line.at !== undefined && isContent(line) && !state.inherited.inside()) state.lastAt = line.at
   followLead(held, usesTokens, state)
   hold(held, isFresh, state)
 }
@@ -254,6 +258,7 @@ function release(state: State): void {
 /** Called when the copied history ends: own turns are counted from one. */
 function restart(state: State): void {
   const { open } = state.turns
+  state.copiedTurn = lastTurn(state)
   state.turns = turnState()
   // A migrated file ends the last copied turn after the first own prompt (2.4).
   if (open?.turnId !== undefined) state.turns.closed.add(open.turnId)
@@ -319,13 +324,19 @@ function takeEnd(fact: TurnEndFact, state: State, held: HeldLine): void {
 }
 
 function nextTurn(state: State, held: HeldLine): 'opens' {
-  if (state.turn > 0) held.before = { end: endOfTurn(state, state.outcome), isOpen: state.ended === undefined }
+  held.before = lastTurn(state)
   state.turn++
   Object.assign(state, noTurn)
   state.outcome.turnBegins()
   state.valid.live.push(state.turn)
   state.callsOpen = 0
   return 'opens'
+}
+
+/** How the newest turn ended; the last copied one, as long as there is no own turn. */
+function lastTurn(state: State): TurnBefore | undefined {
+  if (state.turn === 0) return state.copiedTurn
+  return { end: endOfTurn(state, state.outcome), isOpen: state.ended === undefined }
 }
 
 function takeMessage(fact: MessageFact, held: HeldLine, state: State): Step {
@@ -348,7 +359,8 @@ function takeMessage(fact: MessageFact, held: HeldLine, state: State): Step {
 
 function factsOf(state: State): ScanFacts {
   release(state)
-  if (state.turn > 0) state.cutter.turnEnded(endOfTurn(state, state.outcome))
+  const last = lastTurn(state)
+  if (last !== undefined) state.cutter.turnEnded(last.end)
   const { head, outline } = state
   const { live, rolledBack, copiedRolledBack, baseRolledBack } = state.valid
   const copied = state.inherited.range()

@@ -3,7 +3,7 @@
 import { unsetEffort } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
 import { type Draft, type Fragment, hasFact, isFragment } from './fragment.ts'
-import { isUndone, type SliceData } from './slice.ts'
+import { isUndone, type SliceData, type TurnCarry } from './slice.ts'
 import { isInjected } from './texts.ts'
 import type { FlowContent, Preamble, Session, Source, Turn } from './trast.ts'
 import { isMigrated, type TurnState, turnState } from './turn-state.ts'
@@ -22,10 +22,14 @@ type DraftPreamble = Omit<Preamble, 'children'> & { children: Item[] }
 /** The state while a slice is cut into turns. */
 export interface Builder {
   slice: SliceData
+  /** What the previous slice hands over about these turns, and then what this one hands over. */
+  carry: TurnCarry
   session: Session
   turns: TurnState<Fragment>
   /** Whether this is copied history, which has numbers and settings of its own and is not counted. */
   inherited: boolean
+  /** No later slice has any of these turns. */
+  isLast: boolean
   containers: (Container | Draft)[]
   container: Container | undefined
   turn: DraftTurn | undefined
@@ -46,13 +50,19 @@ export interface Builder {
 }
 
 /** A builder that continues where the previous slice stopped. */
-export function turnBuilder(session: Session, slice: SliceData, inherited: boolean): Builder {
-  const { carry } = slice
+export function turnBuilder(
+  session: Session,
+  slice: SliceData,
+  { inherited, isLast }: Pick<Builder, 'inherited' | 'isLast'>,
+): Builder {
+  const carry = slice.carry[inherited ? 'copied' : 'own']
   return {
     slice,
+    carry,
     session,
-    turns: inherited ? turnState() : turnState(carry.open, carry.startsRecorded, carry.closed),
+    turns: turnState(carry.open, carry.startsRecorded, carry.closed),
     inherited,
+    isLast,
     containers: [],
     container: undefined,
     turn: undefined,
@@ -63,7 +73,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     answeredBefore: carry.open?.answered === true,
     limitReached: false,
     pending: [],
-    number: inherited ? carry.copiedTurns : carry.turns,
+    number: carry.turns,
   }
 }
 
@@ -75,8 +85,8 @@ export function namedTurn({ byId }: Builder, turnId: string | undefined): DraftT
 /** The open turn; for records between turns the last one; before the first turn a preamble. */
 export function containerFor(node: Fragment, builder: Builder): Container {
   if (builder.container !== undefined) return builder.container
-  const { open } = builder.slice.carry
-  if (open !== undefined && !builder.inherited) return openDraftTurn(node, builder, { ...open, continued: true })
+  const { open } = builder.carry
+  if (open !== undefined) return openDraftTurn(node, builder, { ...open, continued: true })
   const preamble: Container = { type: 'preamble', id: `setup-${node.id}`, children: [] }
   builder.container = preamble
   builder.containers.push(preamble)
@@ -128,8 +138,8 @@ export function openDraftTurn(
   return turn
 }
 
-function settingsOf({ slice, inherited }: Builder): Partial<DraftTurn> {
-  const { model, effort, approval, sandbox, cwd } = inherited ? {} : slice.carry.settings
+function settingsOf({ carry }: Builder): Partial<DraftTurn> {
+  const { model, effort, approval, sandbox, cwd } = carry.settings
   return defined({ model, effort: effort === unsetEffort ? undefined : effort, approval, sandbox, cwd })
 }
 

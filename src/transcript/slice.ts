@@ -30,14 +30,11 @@ export interface Settings {
   sandbox?: string
 }
 
-/** What one slice hands to the next. */
-export interface Carry {
+/** What one slice hands to the next about its turns. */
+export interface TurnCarry {
+  /** Number of turns so far. */
   turns: number
-  /** Turns of the copied history so far, which have numbers of their own. */
-  copiedTurns: number
-  /** Id of the copied turn that no record has ended so far. */
-  copiedOpen?: string
-  /** In this thread, records mark where turns start. */
+  /** Records mark where these turns start. */
   startsRecorded?: true
   settings: Settings
   /** The turn that the border cuts. */
@@ -52,6 +49,13 @@ export interface Carry {
   }
   /** Ids of the turns that are over: an end that comes late closes no other turn. */
   closed: Set<string>
+}
+
+/** What one slice hands to the next. */
+export interface Carry {
+  own: TurnCarry
+  /** The turns of copied history, which are numbered separately. */
+  copied: TurnCarry
   /** Segment of the last record, and whether the record was undone. */
   place?: string
   /** Keys of records in the open turn whose twin has not come: `log role text`. */
@@ -157,15 +161,17 @@ export function lineKey({ file = 0, line }: Pick<Source, 'file' | 'line'>): numb
 /** The state before the first slice. */
 export function emptyCarry(): Carry {
   return {
-    turns: 0,
-    copiedTurns: 0,
-    closed: new Set(),
-    settings: {},
+    own: emptyTurnCarry(),
+    copied: emptyTurnCarry(),
     waiting: [],
     processes: {},
     pages: new Map(),
     tasks: new Map(),
   }
+}
+
+function emptyTurnCarry(): TurnCarry {
+  return { turns: 0, closed: new Set(), settings: {} }
 }
 
 /** A receipt without lines. */

@@ -62,8 +62,7 @@ function ownerOf(node: Fragment, builder: Builder): Container {
 
 function nextNumber(builder: Builder): number {
   builder.number++
-  if (builder.inherited) builder.slice.carry.copiedTurns = builder.number
-  else builder.slice.carry.turns = builder.number
+  builder.carry.turns = builder.number
   return builder.number
 }
 
@@ -115,7 +114,7 @@ function openTurn(node: Fragment, builder: Builder): DraftTurn | undefined {
 /** Ends the open turn; implicit turns end where the next one begins. */
 function endOpen(builder: Builder, { turnId }: { turnId?: string }): void {
   if (turnId !== undefined && builder.turn !== undefined) builder.byId.set(turnId, builder.turn)
-  if (!builder.inherited) delete builder.slice.carry.open
+  delete builder.carry.open
 }
 
 function takeMessage(node: FragmentOf<MessageFact>, builder: Builder): void {
@@ -166,15 +165,15 @@ function takeReview(node: FragmentOf<ReviewFact>, builder: Builder): void {
 
 /** Ends the open turn if a border precedes a record; the part of it that was undone becomes a turn that continues. */
 function crossBorder(node: Fragment, builder: Builder): void {
-  const { slice, turns, turn } = builder
+  const { slice, carry, turns, turn } = builder
   const undone = isUndone(slice.undone ?? [], node.segment, node.position?.start.line ?? 0)
   const before = slice.carry.place
   slice.carry.place = `${node.segment} ${undone}`
   if (before === undefined || before === slice.carry.place) return
   const cut = undone && turns.open !== undefined
-  const { number = builder.number, kind = 'user' } = turn ?? slice.carry.open ?? {}
+  const { number = builder.number, kind = 'user' } = turn ?? carry.open ?? {}
   turnBreaks(turns)
-  delete slice.carry.open
+  delete carry.open
   if (cut && !hasFact(node, 'turnStart')) openDraftTurn(node, builder, { number, kind, continued: true })
 }
 
@@ -214,15 +213,13 @@ function takeSettings(node: FragmentOf<SettingsFact>, builder: Builder): void {
 }
 
 /** The settings that differ from the known ones, and from those that the turn itself recorded before. */
-function takeChanges(fact: SettingsFact, own: Settings, waits: boolean, { inherited, slice }: Builder) {
-  if (inherited) return undefined
-  const { carry } = slice
+function takeChanges(fact: SettingsFact, own: Settings, waits: boolean, { inherited, carry }: Builder) {
   const known: Settings = { ...carry.settings, ...settingsIn(own, keys) }
   const fresh = keys.filter((key) => fact[key] !== undefined && !isSame(key, known, fact))
   const changed = fresh.filter((key) => known[key] !== undefined)
   const taken = waits ? fresh.filter((key) => known[key] === undefined) : fresh
   carry.settings = { ...carry.settings, ...settingsIn(fact, taken) }
-  return changed.length === 0 ? undefined : { changed, known }
+  return inherited || changed.length === 0 ? undefined : { changed, known }
 }
 
 function settingsIn(from: Settings, names: readonly (typeof keys)[number][]): Settings {

@@ -24,7 +24,7 @@ export function addUsage(node: TokensFragment, builder: Builder): void {
   const isOpen = builder.turns.open !== undefined
   if (turn !== undefined) addTokens(turn, { fact, used, isOpen, contextWindow: session.contextWindow })
   if (used === undefined) return
-  const model = turn?.model ?? slice.carry.settings.model ?? 'unknown'
+  const model = turn?.model ?? builder.carry.settings.model ?? 'unknown'
   setOwn(slice.usage, model, sumUsage(ownValue(slice.usage, model), used))
 }
 
@@ -59,7 +59,7 @@ function isEstimate({ input, output, total }: Usage): boolean {
 function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
   const turn = namedTurn(builder, node.fact.turnId) ?? builder.turn
   if (turn !== undefined) return turn
-  if (builder.slice.carry.open === undefined || builder.container !== undefined) return undefined
+  if (builder.carry.open === undefined || builder.container !== undefined) return undefined
   const container = containerFor(node, builder)
   return container.type === 'turn' ? container : undefined
 }

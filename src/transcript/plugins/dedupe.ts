@@ -74,8 +74,9 @@ interface WaitingAnswer {
 /** Merges the twins of a raw slice; position and id of the first one stay. */
 export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
   const slice = sliceOf(file)
-  const state = start(slice.carry)
-  for (const node of drafts(tree)) {
+  const nodes = drafts(tree)
+  const state = start(slice.carry, nodes.find(isFragment)?.data.inherited === true)
+  for (const node of nodes) {
     if (isFragment(node)) take(node, state)
     else state.out.push(node)
   }
@@ -86,7 +87,9 @@ export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) =>
   )
 }
 
-function start({ open, startsRecorded, closed, waiting: carried }: Carry): State {
+/** The state in which the previous slice ended. `isCopy`: this slice begins with copied history. */
+function start({ own, copied, waiting: carried }: Carry, isCopy: boolean): State {
+  const { open, startsRecorded, closed } = isCopy && copied.open !== undefined ? copied : own
   return {
     out: [],
     turns: turnState(open, startsRecorded, closed),

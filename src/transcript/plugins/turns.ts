@@ -32,10 +32,12 @@ export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   const copied = nodes.filter((node) => node.data?.inherited === true)
   const own = copied.length === 0 ? nodes : nodes.filter((node) => node.data?.inherited !== true)
   const top: Draft[] = []
-  const builder = turnBuilder(tree, slice, false)
-  if (copied.length > 0) top.push(copiedHistory(copied, tree, slice))
+  const builder = turnBuilder(tree, slice, { inherited: false, isLast: slice.last })
+  const isCopyOver = slice.last || nodes.at(-1)?.data?.inherited !== true
+  if (copied.length > 0) top.push(copiedHistory(copied, tree, slice, isCopyOver))
   // A migrated file ends the last copied turn after the first own prompt (rollout-format 2.4).
-  if (slice.carry.copiedOpen !== undefined) builder.turns.closed.add(slice.carry.copiedOpen)
+  const { turnId: copiedTurn } = slice.carry.copied.open ?? {}
+  if (copiedTurn !== undefined) builder.turns.closed.add(copiedTurn)
   const rolledBack = new Set(slice.rolledBack)
   const containers = build(own, builder)
   top.push(
@@ -48,12 +50,10 @@ export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   setDrafts(tree, top)
 }
 
-function copiedHistory(copied: Draft[], tree: Session, slice: SliceData): Group {
-  const builder = turnBuilder(tree, slice, true)
+function copiedHistory(copied: Draft[], tree: Session, slice: SliceData, isLast: boolean): Group {
+  const builder = turnBuilder(tree, slice, { inherited: true, isLast })
   const containers = build(copied, builder)
-  const { open } = builder.turns
-  if (open?.turnId === undefined) delete slice.carry.copiedOpen
-  else slice.carry.copiedOpen = open.turnId
+  carryOpenTurn(builder)
   return inheritedGroup(containers, slice, copied[0])
 }
 
@@ -80,19 +80,19 @@ function dropEnds({ containers }: Builder): void {
 }
 
 /** Hands the turn that the border cuts to the next slice, and which turns are over. */
-function carryOpenTurn({ slice, turns: state, turn }: Builder): void {
-  if (state.startsRecorded) slice.carry.startsRecorded = true
-  slice.carry.closed = state.closed
+function carryOpenTurn({ carry, turns: state, turn }: Builder): void {
+  if (state.startsRecorded) carry.startsRecorded = true
+  carry.closed = state.closed
   const { open } = state
-  if (open === undefined || slice.last) delete slice.carry.open
+  if (open === undefined) delete carry.open
   else {
-    const { number = slice.carry.turns, kind = 'user' } = turn ?? slice.carry.open ?? {}
-    slice.carry.open = {
+    const { number = carry.turns, kind = 'user' } = turn ?? carry.open ?? {}
+    carry.open = {
       kind,
       explicit: open.explicit,
       number,
       review: state.review,
-      ...((turn !== undefined && isAnswered(turn)) || slice.carry.open?.answered ? { answered: true } : {}),
+      ...((turn !== undefined && isAnswered(turn)) || carry.open?.answered ? { answered: true } : {}),
       ...defined({ turnId: open.turnId }),
     }
   }
@@ -107,7 +107,7 @@ const missingWords = { lost: 'was not found', unselected: 'is not included' } as
 function inheritedGroup(containers: Draft[], slice: SliceData, first: Draft | undefined): Group {
   const { inherited, parentMissing, wholeCopy } = slice
   const shownTurns = containers.filter((container) => container.type === 'turn').length
-  const count = wholeCopy ? Math.max(shownTurns, slice.carry.copiedTurns) : shownTurns
+  const count = wholeCopy ? Math.max(shownTurns, slice.carry.copied.turns) : shownTurns
   const rolledBack = new Set(inherited?.rolledBack)
   const shown = wrapRemoved(containers, (turn) => (rolledBack.has(turn.number) ? 'rolled back' : undefined))
   const children = shown.flatMap((container) =>
@@ -154,14 +154,14 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
  * Sets the status of a turn without an end record: explicit turns are unfinished, or running while their file is being
  * written; implicit turns are completed.
  */
-function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Builder, followed: boolean): void {
+function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited, isLast }: Builder, followed: boolean): void {
   turn.status = explicit.has(turn) ? 'unfinished' : 'completed'
-  if (followed || inherited || turns.open === undefined) return
-  if (!slice.last) {
+  if (followed || turns.open === undefined) return
+  if (!isLast) {
     Object.assign(turn, scannedEnd(turn, slice.cutTurn))
     if (!slice.cutTurn?.isWhole) turn.data = { ...turn.data, continues: true }
   }
-  if (slice.live && turn.status === 'unfinished') turn.status = 'running'
+  if (slice.live && !inherited && turn.status === 'unfinished') turn.status = 'running'
 }
 
 /** What the scan knows about a turn's end and, on its first part, about its duration and cost. */

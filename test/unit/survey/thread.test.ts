@@ -537,6 +537,63 @@ describe('copied history', () => {
     expect(tree?.children.filter(({ type }) => type === 'turn').flatMap(dialogue)).toEqual(['U c', 'U d'])
   })
 
+  const early = ['a', 'b', 'c'].map((end) => `0198c0d0-0000-7000-8000-00000000000${end}`)
+  const late = '0198c0df-0000-7000-8000-00000000000d'
+  const work = (name: string): r.Json[] => [
+    r.reasoningEvent(`About ${name}`),
+    r.reasoningItem([`About ${name}`]),
+    ...['1', '2', '3', '4'].flatMap((number) => r.command(`${name}-${number}`, `echo ${number}`)),
+  ]
+  const settings = (turnId: string | undefined, cwd: string): r.Json =>
+    r.turnContext({ turn_id: turnId, cwd, model: 'm' })
+  it.each<[name: string, copied: r.Json[]]>([
+    [
+      'of which none ended',
+      [...early.flatMap((id) => [r.started(id), settings(id, `/work/${id}`), ...said(id), ...work(id)])],
+    ],
+    [
+      'that ended in different ways',
+      early.flatMap((id, index) => [
+        ...[r.started(id), settings(id, `/work/${id}`), ...said(id), ...work(id)],
+        index === 1 ? r.aborted(id) : r.complete(id),
+      ]),
+    ],
+    [
+      'whose starts are not recorded',
+      ['x', 'y'].flatMap((name) => [settings(undefined, '/work'), ...said(name), ...work(name)]),
+    ],
+    ['the last of which ends late', [r.started(early[0] ?? ''), ...said('a'), ...work('a'), r.answerItem('done')]],
+  ])('is the same on small pages as on one: turns %s', async (_, copied) => {
+    const fork = [r.meta({ id: own, forked_from_id: other }), r.meta({ id: other }), ...copied]
+    const next = [r.started(late), ...said('Go on'), ...work('own'), r.complete(early[0] ?? ''), r.complete(late)]
+    const path = rollout(useTempDir(), [...fork, ...next])
+    const shown = async (items: number) => {
+      const { slices } = await transcribePages(path, { weight: 1e9, items, bytes: 1e9, lines: 1e9 })
+      const turns = slices.flatMap((slice) =>
+        slice.children.flatMap((child) => {
+          const isCopy = child.type === 'group' && child.kind === 'inherited'
+          return (isCopy ? child.children : [child]).map((turn) => ({ isCopy, turn }))
+        }),
+      )
+      const parts = turns.map(({ isCopy, turn }) => {
+        if (turn.type !== 'turn') return [isCopy, turn.type]
+        const { number, status, cwd, model, children } = turn
+        return [isCopy, number, status, cwd, model, ...children.map(({ type, id }) => `${type} ${id}`)]
+      })
+      // The parts of a turn that continues are one.
+      const joined = new Map<string, unknown[]>()
+      for (const [isCopy, number, status, cwd, model, ...items] of parts) {
+        const key = JSON.stringify([isCopy, number, status, cwd, model])
+        joined.set(key, [...(joined.get(key) ?? []), ...items])
+      }
+      return { pages: slices.length, turns: [...joined] }
+    }
+    const [one, many] = [await shown(1e9), await shown(3)]
+    expect(one.pages).toBe(1)
+    expect(many.pages).toBeGreaterThan(3)
+    expect(many.turns).toEqual(one.turns)
+  })
+
   it('is absent if the file contains no head of another thread', async () => {
     const records = [r.meta({ id: own, forked_from_id: other, subagent_history_start_ordinal: 99 }), ...said('a')]
     const { facts } = await transcribePages(rollout(useTempDir(), records))
