@@ -1,5 +1,6 @@
 /** Words for what happened, shared by the formats. */
 
+import type { Repair } from '../transcript/fixes.ts'
 import type {
   Agent,
   Call,
@@ -24,7 +25,7 @@ import { defined, ownValue } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { joinTexts } from '../util/text.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
-import { callDuration, callWord, contextText, isTrouble, statusWord } from './phrases.ts'
+import { callDuration, callWord, contextText, isTrouble, scriptLine, statusWord } from './phrases.ts'
 
 const roles: Readonly<Record<Message['role'], string>> = {
   user: 'User',
@@ -67,6 +68,14 @@ export function commandFacts(node: Command): string[] {
   if (outcome !== undefined) return [...begun, callWord(node), ...exit, ...callFacts({ ...node, status: 'unknown' })]
   const isShownByCode = exitCode !== undefined && status === 'failed'
   return [...begun, ...exit, ...callFacts(isShownByCode ? { ...node, status: 'unknown' } : node)]
+}
+
+/** What fixed a failed command or patch later, with its script if that is another one; empty if nothing did. */
+export function fixWords(node: Command | Patch, fix: Repair | undefined): string {
+  if (fix === undefined) return ''
+  if (fix.type === 'patch') return 'fixed by a later edit'
+  if (node.type === 'command' && node.script === fix.script) return 'fixed by a later run'
+  return `fixed by a later ${node.type === 'command' ? 'run' : 'command'}: ${scriptLine(fix.script, 120)}`
 }
 
 /** Whether the address of a search is a real one, not the name that an earlier result gave a page, with a position in it. */

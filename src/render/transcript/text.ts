@@ -1,5 +1,6 @@
 /** Transcripts as plain text, for terminals and `grep`: head, slices and foot, and a handler for every type of node. */
 
+import { failuresAmong, type Repair } from '../../transcript/fixes.ts'
 import type { Command, Literal, Patch, PlanStep, Session, TrastNode } from '../../transcript/trast.ts'
 import { argumentsOf, isScriptCall } from '../../transcript/view.ts'
 import { prettyJson } from '../../util/json.ts'
@@ -15,6 +16,7 @@ import {
   commandFacts,
   errorKind,
   findingHead,
+  fixWords,
   hunkHeader,
   isAddress,
   messageLabel,
@@ -68,7 +70,7 @@ export function renderTextHead(session: Session, context: RenderContext): string
 
 /** The items of one slice, with a blank line before them; empty for a slice that shows nothing. */
 export function renderTextSlice(slice: Session, context: RenderContext): string {
-  const scope = { mark: '', cwd: slice.cwd, applied: true }
+  const scope = { mark: '', cwd: slice.cwd, fixes: new Map(), applied: true }
   const state = beginWalk<State, string, RenderScope>({ handlers }, { context, session: slice }, scope)
   // Labels come from the transcript too.
   return forTerminal(
@@ -105,6 +107,8 @@ interface RenderScope {
   readonly mark: string
   /** Working folder of the turn; paths in it are shown relative to it. */
   readonly cwd: string | undefined
+  /** What fixed the turn's failed commands and patches, by their ids. */
+  readonly fixes: ReadonlyMap<string, Repair>
   /** Whether changes of files were made: not for a failed patch, `undefined` for an interrupted one. */
   readonly applied: boolean | undefined
 }
@@ -118,7 +122,8 @@ const handlers: HandlerTable<State, string> = {
 
   /** A ruled title with the turn's facts, then its items. */
   turn: (node, state) => {
-    const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
+    const inner = state.at({ cwd: node.cwd ?? state.cwd, fixes: failuresAmong(node.children).repairs })
+    const children = inner.all(node.children)
     const error = turnError(node)
     const body = [...children, ...(error === undefined ? [] : [`Error: ${oneLine(error)}`])]
     if (node.data?.continued) return body
@@ -219,7 +224,8 @@ const handlers: HandlerTable<State, string> = {
     const who = node.actor === 'user' ? 'run by the user' : ''
     const head = `$ ${script.replaceAll('\n', '\n  ')}`
     const body = [...justification(node), ...state.all(node.children)]
-    return [[head, ...body, ...bracketed([who, ...commandFacts(node), otherFolder(node.cwd, state)])].join('\n')]
+    const fix = oneLine(fixWords(node, state.fixes.get(node.id)))
+    return [[head, ...body, ...bracketed([who, ...commandFacts(node), fix, otherFolder(node.cwd, state)])].join('\n')]
   },
 
   /** `> keys` sent to a running process. */
@@ -232,7 +238,8 @@ const handlers: HandlerTable<State, string> = {
   patch: (node, state) => {
     const applied = wasApplied(node)
     const changes = state.at({ applied }).all(node.children)
-    return [...justification(node), ...changes, ...bracketed([appliedWords(applied), ...callFacts(node)])]
+    const fix = oneLine(fixWords(node, state.fixes.get(node.id)))
+    return [...justification(node), ...changes, ...bracketed([appliedWords(applied), ...callFacts(node), fix])]
   },
 
   /** `Edited path (+3 -1)`, then the diff. */

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { storyParts, sumWork } from '../../../src/render/transcript/story.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
-import { body, context } from '../../helpers/render.ts'
+import { body, context, renderText } from '../../helpers/render.ts'
 import { tagsNamed, tagsOfClass } from '../../helpers/tags.ts'
 import {
   agent,
@@ -21,6 +22,7 @@ import {
   reasoning,
   resetIds,
   search,
+  session,
   text,
   toolCall,
   turn,
@@ -313,6 +315,21 @@ describe('the story on a page', () => {
     expect([
       ...body([turn([command('ls'), command('cat a')], { endedAt: at(50).at })]).matchAll(/<b>Worked<.b>/g),
     ]).toHaveLength(1)
+  })
+
+  it('says in Markdown and text too what fixed a failure', () => {
+    const failed = command('npm test', [], { id: 'c1', status: 'failed', exitCode: 1 })
+    const unmade = patch([fileChange('a.ts', [hunk('+x')])], { status: 'failed' })
+    const made = patch([fileChange('a.ts', [hunk('+x')])], { id: 'l9' })
+    const shown = (...children: FlowContent[]): string[] => {
+      const tree = session([turn(children)])
+      return [renderMarkdown(tree, context()), renderText(tree, context())]
+    }
+    for (const text of shown(failed, command('npm test'))) expect(text).toContain('exit 1 · fixed by a later run')
+    for (const text of shown(failed, command('npm test && ls')))
+      expect(text).toContain('exit 1 · fixed by a later run: npm test && ls')
+    for (const text of shown(unmade, made)) expect(text).toContain('not applied · failed · fixed by a later edit')
+    for (const text of shown(failed, command('ls'))) expect(text).not.toContain('fixed')
   })
 
   it('does not name a failed edit that a later one made, and links it to that one', () => {

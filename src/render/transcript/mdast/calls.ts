@@ -12,6 +12,7 @@ import {
   appliedWords,
   callFacts,
   commandFacts,
+  fixWords,
   hunkHeader,
   isAddress,
   operationWord,
@@ -79,7 +80,8 @@ export const calls: Pick<
   patch: (node, state) => {
     const applied = wasApplied(node)
     const changes = state.at({ applied }).all(node.children)
-    return [...justification(node), ...changes, ...factLine([appliedWords(applied), ...callFacts(node)])]
+    const facts = [appliedWords(applied), ...callFacts(node), fixWords(node, state.fixes.get(node.id))]
+    return [...justification(node), ...changes, ...factLine(facts)]
   },
 
   /** A line with operation, path and counts, then a fenced `diff`. */
@@ -165,6 +167,7 @@ function outcome(node: Command, state: State): Inline[] {
   return [
     actor === 'user' ? 'run by the user' : '',
     ...commandFacts(node),
+    fixWords(node, state.fixes.get(node.id)),
     cwd === undefined || isSamePath(cwd, state.cwd) ? '' : mono(cwd),
   ]
 }

@@ -1,6 +1,7 @@
 /** What handlers share while a slice is converted to mdast. */
 
 import type { RootContent } from 'mdast'
+import type { Repair } from '../../../transcript/fixes.ts'
 import type { Literal, Session } from '../../../transcript/trast.ts'
 import { outputText, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { joinTexts } from '../../../util/text.ts'
@@ -15,6 +16,8 @@ interface RenderScope {
   readonly mark: string
   /** Working folder of the turn; commands name theirs only if it differs. */
   readonly cwd: string | undefined
+  /** What fixed the turn's failed commands and patches, by their ids. */
+  readonly fixes: ReadonlyMap<string, Repair>
   /** The nodes will be inside a blockquote. */
   readonly quoted: boolean
   /** Whether changes of files were made: not for a failed patch, `undefined` for an interrupted one. */
@@ -36,7 +39,15 @@ export function createState(session: Session, context: RenderContext, handlers: 
   return beginWalk<State, RootContent, RenderScope>(
     { handlers, arrange: keepApart },
     { context, session },
-    { mark: '', cwd: session.cwd, quoted: false, applied: true, typed: false, files: context.outputFiles === true },
+    {
+      mark: '',
+      cwd: session.cwd,
+      fixes: new Map(),
+      quoted: false,
+      applied: true,
+      typed: false,
+      files: context.outputFiles === true,
+    },
   )
 }
 

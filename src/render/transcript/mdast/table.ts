@@ -3,6 +3,7 @@
 import type { Root, RootContent } from 'mdast'
 import type { Plugin } from 'unified'
 import type { PriceTable } from '../../../config/prices.ts'
+import { failuresAmong } from '../../../transcript/fixes.ts'
 import type { Image, Markdown, Message, Session, Turn } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
@@ -60,7 +61,8 @@ export const handlers: Handlers = {
 
   /** Heading 2 with a line of facts; a turn continued from the previous slice has neither. */
   turn: (node, state) => {
-    const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
+    const inner = state.at({ cwd: node.cwd ?? state.cwd, fixes: failuresAmong(node.children).repairs })
+    const children = inner.all(node.children)
     const body = [...children, ...failure(node)]
     if (node.data?.continued) return body
     return [heading(2, turnTitle(node, state.mark)), ...factLine(facts(node, state)), ...body]
