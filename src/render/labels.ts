@@ -70,12 +70,12 @@ export function commandFacts(node: Command): string[] {
   return [...begun, ...exit, ...callFacts(isShownByCode ? { ...node, status: 'unknown' } : node)]
 }
 
-/** What fixed a failed command or patch later, with its script if that is another one; empty if nothing did. */
-export function fixWords(node: Command | Patch, fix: Repair | undefined): string {
-  if (fix === undefined) return ''
-  if (fix.type === 'patch') return 'fixed by a later edit'
-  if (node.type === 'command' && node.script === fix.script) return 'fixed by a later run'
-  return `fixed by a later ${node.type === 'command' ? 'run' : 'command'}: ${scriptLine(fix.script, 120)}`
+/** That a later edit or command fixed a failure, and the script of that command if it is another one. */
+export function fixFacts(node: Command | Patch, fix: Repair | undefined): [words?: string, script?: string] {
+  if (fix === undefined) return []
+  if (fix.type === 'patch') return ['fixed by a later edit']
+  if (node.type === 'command' && node.script === fix.script) return ['fixed by a later run']
+  return [`fixed by a later ${node.type === 'command' ? 'run' : 'command'}`, scriptLine(fix.script, 120)]
 }
 
 /** Whether the address of a search is a real one, not the name that an earlier result gave a page, with a position in it. */

@@ -16,7 +16,7 @@ import {
   commandFacts,
   errorKind,
   findingHead,
-  fixWords,
+  fixFacts,
   hunkHeader,
   isAddress,
   messageLabel,
@@ -224,7 +224,7 @@ const handlers: HandlerTable<State, string> = {
     const who = node.actor === 'user' ? 'run by the user' : ''
     const head = `$ ${script.replaceAll('\n', '\n  ')}`
     const body = [...justification(node), ...state.all(node.children)]
-    const fix = oneLine(fixWords(node, state.fixes.get(node.id)))
+    const fix = oneLine(fixFacts(node, state.fixes.get(node.id)).join(': '))
     return [[head, ...body, ...bracketed([who, ...commandFacts(node), fix, otherFolder(node.cwd, state)])].join('\n')]
   },
 
@@ -238,7 +238,7 @@ const handlers: HandlerTable<State, string> = {
   patch: (node, state) => {
     const applied = wasApplied(node)
     const changes = state.at({ applied }).all(node.children)
-    const fix = oneLine(fixWords(node, state.fixes.get(node.id)))
+    const fix = oneLine(fixFacts(node, state.fixes.get(node.id)).join(': '))
     return [...justification(node), ...changes, ...bracketed([appliedWords(applied), ...callFacts(node), fix])]
   },
 

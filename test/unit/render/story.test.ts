@@ -326,8 +326,9 @@ describe('the story on a page', () => {
       return [renderMarkdown(tree, context()), renderText(tree, context())]
     }
     for (const text of shown(failed, command('npm test'))) expect(text).toContain('exit 1 · fixed by a later run')
-    for (const text of shown(failed, command('npm test && ls')))
-      expect(text).toContain('exit 1 · fixed by a later run: npm test && ls')
+    const [markdown, text] = shown(failed, command('npm test && ls'))
+    expect(markdown).toContain('exit 1 · fixed by a later run · `npm test && ls`')
+    expect(text).toContain('exit 1 · fixed by a later run: npm test && ls')
     for (const text of shown(unmade, made)) expect(text).toContain('not applied · failed · fixed by a later edit')
     for (const text of shown(failed, command('ls'))) expect(text).not.toContain('fixed')
   })

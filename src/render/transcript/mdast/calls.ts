@@ -12,7 +12,7 @@ import {
   appliedWords,
   callFacts,
   commandFacts,
-  fixWords,
+  fixFacts,
   hunkHeader,
   isAddress,
   operationWord,
@@ -80,7 +80,7 @@ export const calls: Pick<
   patch: (node, state) => {
     const applied = wasApplied(node)
     const changes = state.at({ applied }).all(node.children)
-    const facts = [appliedWords(applied), ...callFacts(node), fixWords(node, state.fixes.get(node.id))]
+    const facts = [appliedWords(applied), ...callFacts(node), ...fixOf(node, state)]
     return [...justification(node), ...changes, ...factLine(facts)]
   },
 
@@ -167,9 +167,14 @@ function outcome(node: Command, state: State): Inline[] {
   return [
     actor === 'user' ? 'run by the user' : '',
     ...commandFacts(node),
-    fixWords(node, state.fixes.get(node.id)),
+    ...fixOf(node, state),
     cwd === undefined || isSamePath(cwd, state.cwd) ? '' : mono(cwd),
   ]
+}
+
+function fixOf(node: Command | Patch, { fixes }: State): Inline[] {
+  const [words = '', script] = fixFacts(node, fixes.get(node.id))
+  return script === undefined ? [words] : [words, mono(script)]
 }
 
 function hunkText(node: Hunk): string {
