@@ -26,7 +26,7 @@ let lastReadings: readonly View[] = [viewOf('')]
 function computeReadings(text: string): readonly View[] {
   const plain = viewOf(text)
   const width = widthOfWraps(text)
-  if (width === 0 && readsOneWay(text) && !mayHoldDumps(text)) return [plain]
+  if (width === 0 && readsOneWay(text) && !mayHoldDumps(text) && !hasHyphens(text)) return [plain]
   const view = withoutAnsi(plain)
   // Without colours, two tokens that these separated may be adjacent.
   const coloured = view === plain ? [] : [plain]
@@ -38,6 +38,7 @@ function computeReadings(text: string): readonly View[] {
     ...withoutWordMarks(view),
     ...withoutWideLetters(view),
     ...dumpsIn(view),
+    ...withoutHyphens(view),
     ...(width === 0 ? [] : withoutWraps(plain, width)),
   ]
 }
@@ -46,6 +47,32 @@ function computeReadings(text: string): readonly View[] {
 function insideEncoding(decoded: View): View[] {
   const view = withoutAnsi(decoded)
   return [decoded, ...(view === decoded ? [] : [view]), ...withoutEscapes(view), ...withoutEncoding(view)]
+}
+
+// Lines around a hit of `grep`, whose numbers a hyphen joins to them. It belongs to words, so each line would begin inside one.
+
+/** `12-text` and `a.ts-12-text`, but no date. */
+const hyphened = /^(?!\d{4}-\d\d-\d\d)(?:[\w.@+/-]{1,200}?-)??\d{1,6}-(?!\d\d-\d\d|\s*?$)/gm
+
+function hasHyphens(text: string): boolean {
+  return text.search(hyphened) >= 0
+}
+
+/** Such lines as one view, or nothing. An empty line separates those with others between them. */
+function withoutHyphens(below: View): View[] {
+  const { text } = below
+  let shown = ''
+  let last = 0
+  const pieces: number[] = []
+  for (const { 0: mark, index } of text.matchAll(hyphened)) {
+    const start = index + mark.length
+    const end = lineEnd(text, start) + 1
+    if (shown !== '' && index > last) shown += '\n'
+    pieces.push(shown.length, start, 0)
+    shown += text.slice(start, end)
+    last = end
+  }
+  return shown === '' ? [] : [{ text: shown, origin: { below, pieces } }]
 }
 
 // A text that a terminal of a fixed width cut into lines, as it was before: what was in one line reveals secrets again.

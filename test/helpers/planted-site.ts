@@ -49,7 +49,108 @@ export const places: readonly (readonly [name: string, put: (secret: Planted) =>
   ['picture', ({ text }) => [picture('c12', pictureWith('png', text)), picture('c13', pictureWith('jpg', text))]],
   ['unknown record', ({ text }) => [r.event('brand_new_kind', { note: { deep: [text] } })]],
   ['error', ({ text }) => [r.event('error', { message: `Cannot log in with ${text}` })]],
+  ['summary', ({ text }) => [{ type: 'compacted', payload: { message: `Before:\n${text}` } }]],
+  ['web search', ({ text }) => [webSearch({ type: 'search', query: `why ${text}` })]],
+  [
+    'web page',
+    ({ text }) => [webSearch({ type: 'open_page', url: `https://a.example/?q=${encodeURIComponent(text)}` })],
+  ],
+  ['typed input', ({ text }) => typed('c14', text)],
+  ['script of code mode', ({ text }) => script('c15', `echo '${text}'`, text)],
+  [
+    'plan',
+    ({ text }) => [
+      r.call('c16', 'update_plan', { explanation: text, plan: [{ step: `Use ${text}`, status: 'pending' }] }),
+      r.output('c16', 'Plan updated'),
+    ],
+  ],
+  ['heredoc', ({ text }) => r.command('c17', `cat > .env <<'EOF'\n${text}\nEOF`)],
+  [
+    'hit of grep',
+    ({ text }) =>
+      r.command(
+        'c18',
+        'rg x',
+        0,
+        eachLine(text, (line, index) => `a.env:${index + 3}:${line}`),
+      ),
+  ],
+  [
+    'log',
+    ({ text }) =>
+      r.command(
+        'c19',
+        'docker compose logs',
+        0,
+        eachLine(text, (line) => `web-1  | ${line}`),
+      ),
+  ],
+  [
+    'comment in code',
+    ({ text }) =>
+      r.command(
+        'c20',
+        'cat a.ts',
+        0,
+        eachLine(text, (line) => `  // ${line}`),
+      ),
+  ],
+  ['JSON in JSON', ({ text }) => r.command('c21', 'jq .', 0, JSON.stringify({ a: JSON.stringify({ note: text }) }))],
+  ['removed line', ({ text }) => patch('c22', 'a.env', text, '-')],
+  [
+    'task of an agent',
+    ({ text }) => [
+      r.call('c23', 'spawn_agent', { message: `Use ${text}`, agent_type: 'worker' }),
+      r.output('c23', JSON.stringify({ agent_id: 'x' })),
+    ],
+  ],
+  ["user's own command", ({ text }) => [r.userItem(userCommand(`echo '${text}'`, text))]],
+  [
+    'event of a tool',
+    ({ text }) => [
+      r.event('mcp_tool_call_end', {
+        call_id: 'c24',
+        invocation: { server: 's', tool: 't', arguments: { note: text } },
+        duration: '1s',
+        result: { Ok: { content: [{ type: 'text', text }] } },
+      }),
+    ],
+  ],
+  ['address in prose', ({ text }) => [r.answerItem(`[here](https://x.example/${encodeURIComponent(text)})`)]],
+  ['quote', ({ text }) => [r.answerItem(eachLine(text, (line) => `> ${line}`))]],
 ]
+
+function eachLine(text: string, change: (line: string, index: number) => string): string {
+  return text.split('\n').map(change).join('\n')
+}
+
+function webSearch(action: r.Json): r.Json {
+  return r.item({ type: 'web_search_call', id: `ws_${String(action['type'])}`, status: 'completed', action })
+}
+
+/** What the agent types into a program that is running. */
+function typed(callId: string, text: string): r.Json[] {
+  const ran = (state: string): string => `Wall time: 1.0 seconds\nProcess ${state}\nOutput:\n`
+  return [
+    r.call(callId, 'exec_command', { cmd: 'cat' }),
+    r.output(callId, ran('running with session ID 7')),
+    r.call(`${callId}-in`, 'write_stdin', { session_id: 7, chars: `${text}\n` }),
+    r.output(`${callId}-in`, ran('exited with code 0')),
+  ]
+}
+
+/** A command that a script of code mode runs, and what the script prints. */
+function script(callId: string, cmd: string, printed: string): r.Json[] {
+  const body = `const result = await tools.exec_command(${JSON.stringify({ cmd })});\ntext(result.output);`
+  const head = 'Script completed\nWall time 0.1 seconds\nOutput:\n'
+  const parts = [head, printed].map((text) => ({ type: 'input_text', text }))
+  return [r.customCall(callId, 'exec', body), r.customOutput(callId, parts)]
+}
+
+function userCommand(command: string, printed: string): string {
+  const result = `Exit code: 0\nDuration: 0.1 seconds\nOutput:\n${printed}`
+  return `<user_shell_command>\n<command>\n${command}\n</command>\n<result>\n${result}\n</result>\n</user_shell_command>`
+}
 
 /** A picture that the agent viewed. */
 function picture(callId: string, bytes: Buffer): r.Json {
@@ -59,9 +160,10 @@ function picture(callId: string, bytes: Buffer): r.Json {
   ])
 }
 
-function patch(callId: string, path: string, text: string): r.Json[] {
-  const lines = text.split('\n').map((line) => `+${line}`)
-  const body = ['*** Begin Patch', `*** Add File: ${path}`, ...lines, '*** End Patch'].join('\n')
+function patch(callId: string, path: string, text: string, sign: '+' | '-' = '+'): r.Json[] {
+  const head = sign === '+' ? [`*** Add File: ${path}`] : [`*** Update File: ${path}`, '@@']
+  const lines = eachLine(text, (line) => `${sign}${line}`)
+  const body = ['*** Begin Patch', ...head, lines, ...(sign === '+' ? [] : ['+x']), '*** End Patch'].join('\n')
   return [
     r.customCall(callId, 'apply_patch', body),
     r.customOutput(callId, 'Success. Updated the following files:\nA x'),

@@ -20,7 +20,7 @@ export function tablesIn(text: string): readonly Table[] {
     if (isNewLine) {
       // Each line is examined once, however many headings it may have.
       ;[start, end] = [text.lastIndexOf('\n', index) + 1, endOf(text, '\n', index)]
-      isHeading = end - start <= maxLine && isHeadings(text.slice(start, end))
+      isHeading = end - start <= maxLine && isHeadings(text.slice(start, end).replace(/^[+-]/, ''))
     }
     if (!isHeading) continue
     if (isNewLine && tables.length === maxTables) break

@@ -23,7 +23,7 @@ const printed: readonly Rule[] = [
     // Those of other systems.
     anchors: ['HOSTNAME', 'SESSION_MANAGER'],
     pattern:
-      /(?<![\w.$-])(?:HOSTNAME["']?(?:=|: )["']?|SESSION_MANAGER=["']?local\/)(?<secret>[A-Za-z][\w-]{1,62})(?![\w.(-])/y,
+      /(?:(?<![\w.$-])|(?<=(?:^|[\r\n])-))(?:HOSTNAME["']?(?:=|: )["']?|SESSION_MANAGER=["']?local\/)(?<secret>[A-Za-z][\w-]{1,62})(?![\w.(-])/y,
   },
   {
     // `systeminfo`, `system_profiler`, `hostnamectl`, `scutil`, PowerShell.
@@ -38,11 +38,12 @@ const printed: readonly Rule[] = [
     // `vim`, `coredumpctl`, `borg`; reports of test runners.
     anchors: ['host name: ', 'Hostname: ', 'nodename: ', 'hostname="'],
     pattern:
-      /(?:host name: |(?<=(?:^|[\r\n])[ \t]{0,16})(?:Hostname|nodename): |(?<=<testsuite [^<>]{1,400})hostname=")(?<secret>[A-Za-z0-9][\w-]{1,62})(?![\w.-])/y,
+      /(?:host name: |(?<=(?:^|[\r\n])[+-]?[ \t]{0,16})(?:Hostname|nodename): |(?<=<testsuite [^<>]{1,400})hostname=")(?<secret>[A-Za-z0-9][\w-]{1,62})(?![\w.-])/y,
   },
   {
     anchors: ['retty hostname: '],
-    pattern: /(?<=(?:^|[\r\n])[ \t]{0,16}P)retty hostname: (?<secret>[^\s][^\r\n]{0,62}[^\s])(?=\s*?(?:[\r\n]|$))/y,
+    pattern:
+      /(?<=(?:^|[\r\n])[+-]?[ \t]{0,16}P)retty hostname: (?<secret>[^\s][^\r\n]{0,62}[^\s])(?=\s*?(?:[\r\n]|$))/y,
   },
   {
     // `uname -a`
@@ -57,13 +58,13 @@ const printed: readonly Rule[] = [
     // The same as libraries of languages return it.
     anchors: ["nodename='", "node='", 'gethostname()', 'os.hostname()'],
     pattern:
-      /(?:\bnodename='|\bnode='(?=[\w.-]{1,63}', release=)|(?:\bgethostname|\bos\.hostname)\(\)\s{1,4}["'])(?<secret>[A-Za-z0-9][\w.-]{1,62})(?=["'])/y,
+      /(?:\bnodename='|\bnode='(?=[\w.-]{1,63}', release=)|(?:\bgethostname|\bos\.hostname)\(\)[\s+-]{1,4}["'])(?<secret>[A-Za-z0-9][\w.-]{1,62})(?=["'])/y,
   },
   {
     // Commands that print or set nothing else, with what they print in the next line.
     anchors: ['hostname', 'uname -n'],
     pattern:
-      /(?:(?<=[$%#>] )(?:hostname(?: -[sf])?|uname -n)\r?\n(?=[\w.-]{1,63}\s*?(?:[\r\n]|$))|(?<=cat \/etc\/)hostname\r?\n|(?<=hostnamectl set-)hostname |(?<=sudo )hostname (?!-))(?<secret>[A-Za-z0-9][\w.-]{1,62})(?![\w.(-])/y,
+      /(?:(?<=[$%#>] )(?:hostname(?: -[sf])?|uname -n)\r?\n[+-]?(?=[\w.-]{1,63}\s*?(?:[\r\n]|$))|(?<=cat \/etc\/)hostname\r?\n[+-]?|(?<=hostnamectl set-)hostname |(?<=sudo )hostname (?!-))(?<secret>[A-Za-z0-9][\w.-]{1,62})(?![\w.(-])/y,
   },
   { anchors: ['--set '], pattern: /--set (?:Computer|Host|LocalHost)Name ["']?(?<secret>[A-Za-z0-9][\w.-]{1,62})/y },
   {

@@ -40,9 +40,13 @@ const letterOrDigit = /[\p{L}\p{N}]/u
 export const wordPunctuation = '_'
 export const hostPunctuation = '_-'
 
-/** Whether a name is not inside a word of letters, digits and `punctuation`. */
+/** Whether a name is not inside a word of letters, digits and `punctuation`. The sign of a removed line is not part of a word. */
 export function isStandalone(text: string, start: number, end: number, punctuation: string): boolean {
-  return !isInside(text, start - 1, punctuation) && !isInside(text, end, punctuation)
+  return !isInside(text, end, punctuation) && (!isInside(text, start - 1, punctuation) || isRemoval(text, start - 1))
+}
+
+function isRemoval(text: string, at: number): boolean {
+  return text[at] === '-' && (at === 0 || text[at - 1] === '\n')
 }
 
 /** Whether a letter, a digit or one of `punctuation` is at an offset; false beyond the ends of a text. */

@@ -139,11 +139,11 @@ function findAroundAt(text: string, known: Known, found: PersonalFinding[]): voi
     if (prompt !== undefined) addPrompt(prompt, known, found)
     else if (address !== undefined) found.push({ ...address, rule: 'email' })
     else if (names) findPrivateHost(text, at, known, found)
-    if (names && rootBefore.test(text.slice(Math.max(0, at - 5), at))) findOwnHost(text, at, at, known, found)
+    if (names && rootBefore.test(text.slice(Math.max(0, at - 6), at))) findOwnHost(text, at, at, known, found)
   }
 }
 
-const rootBefore = /(?<![\w.-])root$/
+const rootBefore = /(?:(?:^|[\r\n])-?|[^\w.-])root$/
 
 /** A machine of a private network, as it appears in addresses. */
 const privateHost = new RegExp(String.raw`@[A-Za-z0-9][\w-]{1,62}${privateDomain}(?![\w-]|\.\w)`, 'y')
@@ -274,7 +274,8 @@ interface Address {
   end: number
 }
 
-const local = /(?<![\p{L}\p{M}\p{N}_.%+-])[\p{L}\p{N}_%+](?:[\p{L}\p{M}\p{N}_.%+-]{0,62}[\p{L}\p{M}\p{N}_%+-])?$/u
+const local =
+  /(?:(?<![\p{L}\p{M}\p{N}_.%+-])|(?<=(?:^|[\r\n])-))[\p{L}\p{N}_%+](?:[\p{L}\p{M}\p{N}_.%+-]{0,62}[\p{L}\p{M}\p{N}_%+-])?$/u
 const domain =
   /(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.){1,6}[\p{L}\p{M}]{2,24}(?!_*[\p{L}\p{M}\p{N}-]|\.[\p{L}\p{N}_])/uy
 /** How a path continues after a machine. */
@@ -285,7 +286,7 @@ const fileEnds =
 
 /** The e-mail address whose `@` is at an offset, if there is one. Addresses of repositories do not count. */
 function addressAt(text: string, at: number): Address | undefined {
-  const own = local.exec(text.slice(Math.max(0, at - 65), at))?.[0]
+  const own = localPartBefore(text, at)
   const found = own === undefined ? undefined : matchAt(domain, text, at + 1)
   if (own === undefined || found === undefined) return undefined
   const [start, end] = [at - own.length, at + 1 + found.length]
@@ -294,6 +295,15 @@ function addressAt(text: string, at: number): Address | undefined {
   const before = text.slice(Math.max(0, start - 65), start)
   const isRemote = own === 'git' || remotePath.test(text.slice(end, end + 96)) || /\/$|:\/\/[^\s/]*:$/.test(before)
   return isFile || (isRemote && !/mailto:$/i.test(before)) ? undefined : { start, end }
+}
+
+/** What a diff and `grep` put before a line could be part of an address. */
+const lineMark = /^(?:\+|\d{1,6}-)/
+
+function localPartBefore(text: string, at: number): string | undefined {
+  const own = local.exec(text.slice(Math.max(0, at - 65), at))?.[0]
+  const before = text.charAt(at - (own?.length ?? 0) - 1)
+  return before === '' || before === '\n' ? own?.replace(lineMark, '') : own
 }
 
 function groupsAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | undefined {

@@ -41,7 +41,7 @@ const share = `(?<!\\\\)\\\\{2,128}[\\w.$-]{1,80}${back}(?:[\\w.$-]{1,80}${back}
 export const homeRules: readonly Rule[] = [
   homeRule(
     ['/home/'],
-    `(?<=(?<head>${begins}(?:\\/(?:usr|var|export))?|(?<![:\\w/])\\/\\/wsl(?:\\$|\\.localhost)\\/[\\w.-]{1,80}))\\/home\\/${nobody}${word}`,
+    `(?<=(?<head>${begins}(?:\\/(?:usr|var|export))?|(?:(?<![:\\w/])|(?<=:\\d{1,6}:))\\/\\/wsl(?:\\$|\\.localhost)\\/[\\w.-]{1,80}))\\/home\\/${nobody}${word}`,
     '[^/\\s]',
   ),
   homeRule(

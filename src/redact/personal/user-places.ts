@@ -1,5 +1,6 @@
 /** Where a name refers to a user. Elsewhere the same letters are an ordinary word. */
 
+import { endOfLinePrefix } from '../values/line-prefixes.ts'
 import { isInside, isStandalone, privateDomain, wordPunctuation } from './names.ts'
 
 /** A context, by what is right before and right after the name. */
@@ -22,7 +23,7 @@ const lineEnd = /^["']?;?\s*?(?:\r?\n|$)/
 
 /** What is before a name in that of a temporary file. */
 const temporary =
-  /(?:^|[\s"'`(=:+])(?:\/private)?\/(?:var\/)?(?:tmp|run)\/(?:[\w.-]{1,40}\/){0,3}[\w.-]{1,24}[-._]$|\bpytest-of-$/
+  /(?:(?:^|[\r\n])-?|[\s"'`(=:+])(?:\/private)?\/(?:var\/)?(?:tmp|run)\/(?:[\w.-]{1,40}\/){0,3}[\w.-]{1,24}[-._]$|\bpytest-of-$/
 
 /** Names of fields that contain the name of a user. */
 const fields =
@@ -183,13 +184,13 @@ const nameContexts: readonly NameContext[] = [
   // The name in a record of somebody: `"author": { "name": "ada" }`, `[user]` and `name = ada`.
   {
     before: new RegExp(
-      `(?<![A-Za-z0-9])${fields}s?["'\`\\]]{0,2}\\s{0,4}(?:[:=]\\s{0,4})?[[{\\s+]{0,24}["']?(?:name|login|id)["']?\\s{0,4}[:=]\\s{0,4}["']?$`,
+      `(?<![A-Za-z0-9])${fields}s?["'\`\\]]{0,2}\\s{0,4}(?:[:=]\\s{0,4})?[[{\\s+-]{0,24}["']?(?:name|login|id)["']?\\s{0,4}[:=]\\s{0,4}["']?$`,
       'i',
     ),
     after: wordEnd,
   },
   { before: new RegExp(`<(?:[\\w-]{1,16}:)?${fields}>\\s{0,16}$`, 'i'), after: /^\s{0,16}(?:<\/|$)/ },
-  { before: new RegExp(`${fields}</key>[\\s+]{0,16}<string>$`, 'i'), after: /^<\/string>/ },
+  { before: new RegExp(`${fields}</key>[\\s+-]{0,16}<string>$`, 'i'), after: /^<\/string>/ },
   { before: /<developer>\s{0,16}<(?:id|name)>$/, after: /^<\// },
   // A line of two columns, as Windows prints them.
   {
@@ -255,7 +256,20 @@ export function isUserPlace(text: string, start: number, end: number): boolean {
   const after = text.slice(end, end + reach)
   const fits = (context: NameContext): boolean => context.before.test(before) && context.after.test(after)
   if (!isWord) return joinedContexts.some(fits)
-  return isPathPart(before, after) || nameContexts.some(fits)
+  if (isPathPart(before, after) || nameContexts.some(fits)) return true
+  const bare = bareBefore(text, start)
+  return bare !== undefined && nameContexts.some((context) => context.before.test(bare) && context.after.test(after))
+}
+
+/** What is before a name in its line and the one above, without what a tool put before these; `undefined` if that is nothing. */
+function bareBefore(text: string, start: number): string | undefined {
+  const head = text.slice(Math.max(0, start - 2 * reach), start)
+  const line = head.lastIndexOf('\n') + 1
+  if (line === 0 && start > head.length) return undefined
+  const from = endOfLinePrefix(head, line)
+  if (from === undefined) return undefined
+  const above = line < 2 ? 0 : head.lastIndexOf('\n', line - 2) + 1
+  return `\n${head.slice(endOfLinePrefix(head, above) ?? above, line)}${head.slice(from)}`
 }
 
 /** Whether a name is a whole part of an absolute path. Parts of addresses do not count. */

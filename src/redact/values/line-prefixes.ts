@@ -154,6 +154,17 @@ function endOf(prefix: RegExp, text: string, line: number): number | undefined {
   return prefix.test(text) ? prefix.lastIndex : undefined
 }
 
+/** The end of what a tool put before the line that begins at an offset; `undefined` if it put nothing there. */
+export function endOfLinePrefix(text: string, line: number): number | undefined {
+  const sign = text.charAt(line)
+  if (sign === '-') return line + 1
+  for (const [begins, prefix] of prefixes) {
+    const end = begins.test(sign) ? endOf(prefix, text, line) : undefined
+    if (end !== undefined) return end
+  }
+  return undefined
+}
+
 /** The prefix that both lines have. */
 function prefixOf(text: string, line: number, next: number): RegExp | undefined {
   const [sign, other] = [text.charAt(line), text.charAt(next)]

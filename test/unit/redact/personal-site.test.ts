@@ -30,8 +30,8 @@ const planted: readonly Personal[] = [
 ]
 const cwd = `/home/${person.user}/shop`
 
-/** In a path or among words a name stands for itself; as a whole file it would be alone. */
-const unlike = new Set(['path', 'coloured output', 'wrapped output'])
+/** In a path, an address or among words a name stands for itself; as a whole file it would be alone. */
+const unlike = new Set(['path', 'coloured output', 'wrapped output', 'web page', 'address in prose', 'comment in code'])
 /** These reveal a name only if they are a line of their own. */
 const alone = new Set([
   ...planted.filter(({ isLine }) => isLine).map(({ kind }) => kind),
