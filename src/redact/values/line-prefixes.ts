@@ -157,6 +157,7 @@ function endOf(prefix: RegExp, text: string, line: number): number | undefined {
 /** The end of what a tool put before the line that begins at an offset; `undefined` if it put nothing there. */
 export function endOfLinePrefix(text: string, line: number): number | undefined {
   const sign = text.charAt(line)
+  // A removed line of a diff. Rules accept the sign of an added one.
   if (sign === '-') return line + 1
   for (const [begins, prefix] of prefixes) {
     const end = begins.test(sign) ? endOf(prefix, text, line) : undefined
